@@ -1,0 +1,104 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { LockCall, SqlStatement } from '../sql/model.js';
+
+/** A place that a message can name. `line` counts from 1. */
+export interface Where {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Why a connection has its verdict, in words that a message can show: "`db` is drizzle over a postgres.js pool (db.ts:5)". */
+export interface Evidence {
+  readonly text: string;
+  readonly where: Where | undefined;
+}
+
+/** How many sessions stand behind a handle. */
+export type ConnectionKind =
+  /** Each call may get another connection. */
+  | 'pooled'
+  /** One session: until it is given back (`reserved`), for a transaction, or for the client's life (`single`). */
+  | 'reserved'
+  | 'transaction'
+  | 'single'
+  /** No session at all between calls. */
+  | 'stateless'
+  /** Not proven. Never a ground for a verdict about the connection. */
+  | 'unknown';
+
+export interface Connection {
+  readonly kind: ConnectionKind;
+  /** Id of the driver's record, where known. */
+  readonly driver: string | undefined;
+  readonly evidence: Evidence;
+  /**
+   * What tells this connection from another: nodes of the code that make it. Two pinned connections differ for certain when both
+   * are `complete` and share no maker.
+   */
+  readonly makers: ReadonlySet<object>;
+  readonly complete: boolean;
+  /** A literal connection string that names a transaction-mode pooler: then even one client is no session. */
+  readonly pooler: Evidence | undefined;
+  /** The literal size of the pool, where the code shows it. */
+  readonly size: number | undefined;
+}
+
+/** What a driver gives back for a statement, as a path to the rows. */
+export interface ResultShape {
+  /** Property that holds the array of rows; `undefined` where the result is that array. */
+  readonly rows: string | undefined;
+  /** Properties that hold a row count. */
+  readonly counts: readonly string[];
+  /** Rows are arrays of column values, not objects (`rowMode: 'array'`, `.values()`). */
+  readonly arrayRows: boolean;
+}
+
+/** A call that sends SQL with at least one advisory-lock function, or with a statement that begins or ends something. */
+export interface SqlCall {
+  /** The call or tagged template itself. */
+  readonly node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
+  /** The expression whose connection runs it. */
+  readonly handle: TSESTree.Expression;
+  readonly connection: Connection;
+  readonly driver: string | undefined;
+  readonly statements: readonly SqlStatement[];
+  readonly locks: readonly LockUse[];
+  readonly result: ResultShape;
+  /** The parameter of a Node-style callback that receives the result, instead of a promise. */
+  readonly callback: TSESTree.Parameter | undefined;
+  /** Where SQL is an argument (not the template of a tag): that argument. */
+  readonly argument: TSESTree.Node | undefined;
+}
+
+/** What becomes of the answer of an unlock or a try-lock. */
+export type Answer =
+  /** The boolean reaches a test, an assertion, a log, the caller, or code that is not in view. */
+  | { readonly state: 'read' }
+  /** Nothing reads it. */
+  | { readonly state: 'dropped' }
+  /** Something that is always there is tested in its place: `at` is the tested expression. */
+  | { readonly state: 'mistaken'; readonly tested: 'result' | 'rows' | 'row' | 'count' | 'column'; readonly at: TSESTree.Node }
+  /** The author says that it does not matter: `void (await ...)`, a name that begins with `_`. */
+  | { readonly state: 'ignored' };
+
+/** A value that a lock's key is made of, compared as PostgreSQL would. */
+export interface Key {
+  /** One per argument of the function. */
+  readonly parts: readonly KeyPart[];
+}
+export type KeyPart =
+  | { readonly kind: 'constant'; readonly text: string }
+  /** The same function (`hashtext`) over parts. */
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[] }
+  /** An expression of the program; `identity` is equal for expressions that have the same value. */
+  | { readonly kind: 'expression'; readonly identity: string; readonly fromParameter: boolean }
+  | { readonly kind: 'unknown' };
+
+/** One use of an advisory-lock function: the unit that every rule judges. */
+export interface LockUse {
+  readonly call: SqlCall;
+  readonly lock: LockCall;
+  readonly key: Key;
+  /** The range to report: the function's name where the text stands at the call, else the argument that carries it. */
+  readonly loc: TSESTree.SourceLocation;
+}
