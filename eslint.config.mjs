@@ -1,0 +1,55 @@
+import { defineConfig, globalIgnores } from 'eslint/config';
+import eslintPlugin from 'eslint-plugin-eslint-plugin';
+import tseslint from 'typescript-eslint';
+import house from './test/house/rooms.mjs';
+
+export default defineConfig(
+  // Fixtures are faulty on purpose; they are compiled and linted by the tests.
+  globalIgnores(['dist/', 'fixtures/']),
+  {
+    files: ['**/*.{ts,mjs}'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { house },
+    rules: {
+      'house/rooms': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/consistent-type-exports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // Numbers read well in templates.
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // `_` before a name says that it is not used.
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // Under `noUncheckedIndexedAccess` the author may know what the compiler cannot.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // Kinds of nodes are compared as strings: their enum would load a package at run time.
+      '@typescript-eslint/no-unsafe-enum-comparison': 'off',
+      // A promise's callback that only calls is short and clear.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'max-lines': ['error', 400],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['test/**'],
+    rules: {
+      // Stand-ins for what is asynchronous in life.
+      '@typescript-eslint/require-await': 'off',
+      // `ts.sys` and `expect` are used apart from their objects.
+      '@typescript-eslint/unbound-method': 'off',
+    },
+  },
+  {
+    files: ['rules/*.ts'],
+    extends: [eslintPlugin.configs.recommended],
+    rules: {
+      'eslint-plugin/require-meta-docs-description': 'error',
+      'eslint-plugin/require-meta-docs-url': 'error',
+      'eslint-plugin/require-meta-schema-description': 'error',
+      'eslint-plugin/require-meta-default-options': 'error',
+      'eslint-plugin/no-property-in-node': 'error',
+      // A rule judges facts; whatever is longer belongs to another room.
+      'max-lines': ['error', 150],
+    },
+  },
+);

@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config';
+
+/** Continuous integration reads the numbers of tests from this file. */
+const results = 'node_modules/.vitest/results.json';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Typed suites share what TypeScript has parsed; a fresh world for every file would parse it again.
+    isolate: false,
+    maxWorkers: 2,
+    // The first typed test of a worker pays for the whole program. No test asserts a time.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    reporters: process.env['CI'] ? ['default', ['json', { outputFile: results }]] : ['default'],
+  },
+});
