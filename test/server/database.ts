@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { urlOf, type ServerAddress } from './postgres-server.js';
+import { urlOf, type RunningServer } from './postgres-server.js';
 import { lockEvents, type LockEvent } from './server-log.js';
 
 export interface HeldLock {
@@ -29,7 +29,7 @@ const schema = `
   CREATE TABLE orders (id int PRIMARY KEY, customer text NOT NULL, total numeric NOT NULL, billed boolean NOT NULL DEFAULT false);
   INSERT INTO orders SELECT n, 'customer ' || n % 50, n % 90, false FROM generate_series(1, 2000) AS n;`;
 
-export async function createTestDatabase(server: ServerAddress): Promise<TestDatabase> {
+export async function createTestDatabase(server: RunningServer): Promise<TestDatabase> {
   await ensureTemplate(server);
   const name = `test_${process.pid}_${++made}`;
   await runIn(server, 'postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`);
@@ -53,29 +53,18 @@ async function heldLocks(observer: pg.Client): Promise<HeldLock[]> {
   return rows;
 }
 
-let templates: Promise<void> | undefined;
+const templates = new WeakMap<RunningServer, Promise<void>>();
 
-function ensureTemplate(server: ServerAddress): Promise<void> {
-  templates ??= makeTemplate(server);
-  return templates;
-}
-
-/** Test files may run in processes of their own that share one server: the first one there makes it. */
-async function makeTemplate(server: ServerAddress): Promise<void> {
-  const client = new pg.Client({ connectionString: urlOf(server, 'postgres') });
-  await client.connect();
-  try {
-    await client.query('SELECT pg_advisory_lock(1)');
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [template]);
-    if (rowCount) return;
-    await client.query(`CREATE DATABASE ${template}`);
-    await runIn(server, template, schema);
-  } finally {
-    await client.end();
+function ensureTemplate(server: RunningServer): Promise<void> {
+  let ready = templates.get(server);
+  if (!ready) {
+    ready = runIn(server, 'postgres', `CREATE DATABASE ${template}`).then(() => runIn(server, template, schema));
+    templates.set(server, ready);
   }
+  return ready;
 }
 
-async function runIn(server: ServerAddress, database: string, sql: string): Promise<void> {
+async function runIn(server: RunningServer, database: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(server, database) });
   await client.connect();
   try {

@@ -8,13 +8,9 @@ import pg from 'pg';
 import { findBinaries, serverAccount, type Account, type Binaries } from './postgres-binaries.js';
 import { logPrefix } from './server-log.js';
 
-/** What another process needs to use a running server: plain data, so that vitest can hand it to its workers. */
-export interface ServerAddress {
+export interface RunningServer {
   readonly port: number;
   readonly logFile: string;
-}
-
-export interface RunningServer extends ServerAddress {
   stop(): Promise<void>;
 }
 
@@ -37,7 +33,7 @@ export async function startServer(): Promise<RunningServer> {
   }
 }
 
-export function urlOf(server: ServerAddress, database: string): string {
+export function urlOf(server: RunningServer, database: string): string {
   return `postgres://${user}@127.0.0.1:${server.port}/${database}`;
 }
 
@@ -93,9 +89,9 @@ function freePort(): Promise<number> {
 }
 
 async function accepts(child: ChildProcess, port: number): Promise<boolean> {
-  let failed = false;
-  child.once('error', () => (failed = true));
-  while (!failed && child.exitCode === null && child.signalCode === null) {
+  // A program that cannot be started emits `error` and has no process id.
+  child.once('error', () => undefined);
+  while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     const client = new pg.Client({ host: '127.0.0.1', port, user, database: 'postgres' });
     try {
       await client.connect();

@@ -78,13 +78,15 @@ function bind(statement: string, next: LogEntry | undefined): string {
   return statement.replaceAll(/\$\d+/g, name => values.get(name) ?? name);
 }
 
+/** What stands between the parentheses; those in quotes do not count. */
 function argumentsAt(sql: string, start: number): string {
   let depth = 1;
+  let quoted = false;
   let end = start;
-  while (end < sql.length && depth > 0) {
-    if (sql[end] === '(') depth++;
-    if (sql[end] === ')') depth--;
-    end++;
+  for (; end < sql.length && depth > 0; end++) {
+    if (sql[end] === "'") quoted = !quoted;
+    if (!quoted && sql[end] === '(') depth++;
+    if (!quoted && sql[end] === ')') depth--;
   }
   return sql.slice(start, end - 1).replaceAll(/\s+/g, ' ').trim();
 }

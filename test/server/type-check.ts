@@ -1,21 +1,21 @@
 import path from 'node:path';
 import ts from 'typescript';
 
-/** What the compiler says of a project whose file `changed` has another text than on disk. */
-export function typeErrors(tsconfig: string, changed: string, text: string): string[] {
+/** What the compiler says of a project, with other texts for some of its files than those on disk. */
+export function typeErrors(tsconfig: string, changed: ReadonlyMap<string, string> = new Map()): string[] {
   const { config } = ts.readConfigFile(tsconfig, ts.sys.readFile) as { config: unknown };
   const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, path.dirname(tsconfig));
   const host = ts.createCompilerHost(options, true);
-  const read = host.readFile.bind(host);
-  const isChanged = (file: string) => path.resolve(file) === path.resolve(changed);
-  host.readFile = file => (isChanged(file) ? text : read(file));
   const getSourceFile = host.getSourceFile.bind(host);
-  host.getSourceFile = (file, version, ...rest) =>
-    isChanged(file) ? ts.createSourceFile(file, text, version, true) : getSourceFile(file, version, ...rest);
-  const program = ts.createProgram(fileNames, options, host);
-  return ts.getPreEmitDiagnostics(program).map(diagnostic => {
-    const at = diagnostic.file?.getLineAndCharacterOfPosition(diagnostic.start ?? 0);
-    const place = diagnostic.file ? `${path.basename(diagnostic.file.fileName)}:${(at?.line ?? 0) + 1}: ` : '';
-    return place + ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
-  });
+  host.getSourceFile = (file, version, ...rest) => {
+    const text = changed.get(path.resolve(file));
+    return text === undefined ? getSourceFile(file, version, ...rest) : ts.createSourceFile(file, text, version, true);
+  };
+  return ts.getPreEmitDiagnostics(ts.createProgram(fileNames, options, host)).map(format);
+}
+
+function format({ file, start, messageText }: ts.Diagnostic): string {
+  const text = ts.flattenDiagnosticMessageText(messageText, '\n');
+  if (!file) return text;
+  return `${path.basename(file.fileName)}:${file.getLineAndCharacterOfPosition(start ?? 0).line + 1}: ${text}`;
 }
