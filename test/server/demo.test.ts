@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inProject } from '../support/paths.js';
 import { diffLines } from './demo/diff.js';
-import { checkout } from './run-source.js';
 
 describe('the demo', () => {
   it('shows the fault and its end, in plain text where there is no terminal', () => {
     const env = { ...process.env, FORCE_COLOR: undefined };
-    const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(checkout, 'test/server/demo.mjs')], { encoding: 'utf8', env });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [inProject('test/server/demo.mjs')], { encoding: 'utf8', env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('pg-advisory-lock/no-pooled-session-lock');
     expect(stdout).toMatch(/pg_advisory_unlock returned +true +false +true/);

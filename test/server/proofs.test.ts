@@ -1,15 +1,15 @@
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inProject } from '../support/paths.js';
 import { applySuggestions, type Rewritten } from './apply-suggestions.js';
 import type { TestDatabase } from './database.js';
 import { contend, runRounds, startProgram, type Guarded, type Program } from './drill.js';
 import { lintFixture } from './lint-fixture.js';
-import { checkout, loadSources, readSources, type LoadedSources, type Sources } from './run-source.js';
+import { loadSources, readSources, type LoadedSources, type Sources } from './run-source.js';
 import { typeErrors } from './type-check.js';
 import { useServer } from './use-server.js';
 
-const fixtures = path.join(checkout, 'fixtures/server');
+const fixtures = inProject('fixtures/server');
 const sources = readSources(fixtures);
 const server = useServer();
 
@@ -103,7 +103,7 @@ describe.each(Object.entries(files))('%s with the suggestions applied', (file, f
   });
 
   it('compiles', () => {
-    expect(typeErrors(path.join(fixtures, 'tsconfig.json'), new Map([[path.join(fixtures, file), text()]]))).toEqual([]);
+    expect(typeErrors(fixtures, new Map([...sources, [file, text()]]))).toEqual([]);
   });
 
   it.each(functions)('%s locks and unlocks on one connection of a busy pool', async name => {

@@ -1,10 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-
-export const checkout = fileURLToPath(new URL('../../', import.meta.url));
+import { inProject, projectRoot } from '../support/paths.js';
 
 /** A set of TypeScript files by path relative to their folder. */
 export type Sources = ReadonlyMap<string, string>;
@@ -42,17 +41,17 @@ export function loadSources(sources: Sources): LoadedSources {
 export function makeProjectFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'advisory-lock-project-'));
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
-  const installed = path.join(checkout, 'node_modules');
+  const installed = inProject('node_modules');
   const modules = path.join(folder, 'node_modules');
   mkdirSync(modules);
   for (const name of readdirSync(installed)) {
     if (!name.startsWith('.')) symlinkSync(path.join(installed, name), path.join(modules, name), 'junction');
   }
-  symlinkSync(checkout, path.join(modules, 'eslint-plugin-pg-advisory-lock'), 'junction');
+  symlinkSync(projectRoot, path.join(modules, 'eslint-plugin-pg-advisory-lock'), 'junction');
   return folder;
 }
 
-export function compile(text: string, fileName: string): string {
+function compile(text: string, fileName: string): string {
   const compilerOptions: ts.CompilerOptions = {
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2022,

@@ -1,21 +1,14 @@
 import path from 'node:path';
-import ts from 'typescript';
+import { compileErrors, compilerOptionsOf, programErrors, ProgramFactory } from '../support/program.js';
+import type { Sources } from './run-source.js';
 
-/** What the compiler says of a project, with other texts for some of its files than those on disk. */
-export function typeErrors(tsconfig: string, changed: ReadonlyMap<string, string> = new Map()): string[] {
-  const { config } = ts.readConfigFile(tsconfig, ts.sys.readFile) as { config: unknown };
-  const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, path.dirname(tsconfig));
-  const host = ts.createCompilerHost(options, true);
-  const getSourceFile = host.getSourceFile.bind(host);
-  host.getSourceFile = (file, version, ...rest) => {
-    const text = changed.get(path.resolve(file));
-    return text === undefined ? getSourceFile(file, version, ...rest) : ts.createSourceFile(file, text, version, true);
-  };
-  return ts.getPreEmitDiagnostics(ts.createProgram(fileNames, options, host)).map(format);
-}
+const factories = new Map<string, ProgramFactory>();
 
-function format({ file, start, messageText }: ts.Diagnostic): string {
-  const text = ts.flattenDiagnosticMessageText(messageText, '\n');
-  if (!file) return text;
-  return `${path.basename(file.fileName)}:${file.getLineAndCharacterOfPosition(start ?? 0).line + 1}: ${text}`;
+/** What the compiler says of sources that stand in `folder`, under the `tsconfig.json` there. */
+export function typeErrors(folder: string, sources: Sources): string[] {
+  const factory = factories.get(folder) ?? new ProgramFactory(compilerOptionsOf(path.join(folder, 'tsconfig.json')));
+  factories.set(folder, factory);
+  const texts = new Map(Array.from(sources, ([file, text]) => [path.join(folder, file), text]));
+  const program = factory.create(texts);
+  return [...programErrors(program), ...Array.from(texts.keys(), file => compileErrors(program, file)).flat()];
 }

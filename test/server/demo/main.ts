@@ -1,13 +1,13 @@
-import path from 'node:path';
+import { inProject } from '../../support/paths.js';
 import { startServer } from '../postgres-server.js';
-import { checkout, readSources, type Sources } from '../run-source.js';
+import { readSources, type Sources } from '../run-source.js';
 import { typeErrors } from '../type-check.js';
 import { diffLines } from './diff.js';
 import { fixApp, lintApp, type FixedApp } from './lint-app.js';
 import { runApp, type Run } from './run-app.js';
 import { openScreen, table, type Cell, type Row, type Screen } from './screen.js';
 
-const app = path.join(checkout, 'fixtures/example-app');
+const app = inProject('fixtures/example-app');
 
 interface Runs {
   readonly quiet: Run;
@@ -26,7 +26,7 @@ export async function main(output: NodeJS.WriteStream): Promise<number> {
   try {
     const after = readSources(fixed.folder);
     showChanges(screen, fixed, before, after);
-    const faults = await checkText(screen, fixed);
+    const faults = await checkText(screen, fixed, after);
     if (problems === 0) faults.push('ESLint found nothing in the app.');
     screen.heading('What the server says');
     const runs = await runAll(before, after);
@@ -55,9 +55,9 @@ function coloured(screen: Screen, line: string): string {
 }
 
 /** What is wrong with the fixed app as a text: what ESLint and the compiler still say. */
-async function checkText(screen: Screen, fixed: FixedApp): Promise<string[]> {
+async function checkText(screen: Screen, fixed: FixedApp, after: Sources): Promise<string[]> {
   const { report, problems } = await lintApp(fixed.folder, screen.colour);
-  const errors = typeErrors(path.join(fixed.folder, 'tsconfig.json'));
+  const errors = typeErrors(fixed.folder, after);
   const clean = `ESLint: ${problems} problems left. TypeScript: ${errors.length} errors.`;
   screen.line(`\n${screen.style(problems + errors.length > 0 ? 'red' : 'green', clean)}`);
   return [...(problems > 0 ? [report.trim()] : []), ...errors];
