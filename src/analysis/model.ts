@@ -41,6 +41,12 @@ export interface Connection {
   readonly pooler: Evidence | undefined;
   /** The literal size of the pool, where the code shows it. */
   readonly size: number | undefined;
+  /** Whether an unused connection of the pool is closed after a while, and its locks with it. */
+  readonly expires: boolean;
+  /** In words, to follow "is": `a pg Pool`. */
+  readonly says: string;
+  /** The handle that this one works through: the client under drizzle. */
+  readonly over: Connection | undefined;
 }
 
 /** What a driver gives back for a statement, as a path to the rows. */

@@ -1,0 +1,81 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Argument } from '../drivers/index.js';
+import type { Connection } from './model.js';
+import { isNullish, type Origin, type Origins, type Place } from './origins.js';
+import { objectMember } from './members.js';
+import { is } from './syntax.js';
+
+const places = new WeakMap<Argument, Place>();
+
+/** Arguments as a driver's record may look at them: constants are followed to where they stand. */
+export class Arguments {
+  constructor(private readonly origins: Origins, private readonly connectionOf: (place: Place) => Connection) {}
+
+  /** The expression behind an argument that a record gives back. */
+  static placeOf(argument: Argument): Place {
+    return places.get(argument)!;
+  }
+
+  of(place: Place): Argument {
+    const found = lazily(() => this.origins.of(place).filter((one) => !isNullish(one)));
+    const self = this;
+    const argument: Argument = {
+      get value() { return constantOf(found()); },
+      get isObject() { return objectOf(found()) !== undefined; },
+      property: (name) => this.property(place, found(), name),
+      get isHandle() { return self.connectionOf(place).kind !== 'unknown' || self.connectionOf(place).driver !== undefined; },
+      get isText() { return self.isText(place, found()); },
+    };
+    places.set(argument, place);
+    return argument;
+  }
+
+  private property({ node, frame }: Place, found: readonly Origin[], name: string): Argument | undefined {
+    const object = objectOf(found);
+    const property = object && objectMember(object.node, name);
+    if (property) return this.of({ node: property.value, frame: object.frame });
+    // Spread in: `{ ...shared, max: 1 }`.
+    const spread = object?.node.properties.find((one): one is TSESTree.SpreadElement => is(one, 'SpreadElement'));
+    return spread && object ? this.of({ node: spread.argument, frame: object.frame ?? frame }).property(name) : undefined;
+  }
+
+  private isText({ node }: Place, found: readonly Origin[]): boolean {
+    if (typeof constantOf(found) === 'string') return true;
+    const facts = this.origins.types.typeOf(node);
+    if (facts && !facts.isAny) return facts.alternatives.every((one) => typeof one.literal === 'string' || one.names.some(({ name }) => name === 'String')) || facts.property('toUpperCase') !== undefined;
+    return found.every((one) => (one.kind === 'value' && is(one.node, 'TemplateLiteral')) || isEnvironment(one));
+  }
+}
+
+const isEnvironment = (origin: Origin): boolean => origin.kind === 'member' && /^(?:process|Bun|Deno)?\.?env/.test(describe(origin.object));
+
+const describe = (origin: Origin): string => (origin.kind === 'member' ? `${describe(origin.object)}.${origin.name}` : is(origin.node, 'Identifier') ? origin.node.name : '');
+
+/** The constant that all origins agree on. */
+export function constantOf(found: readonly Origin[]): Argument['value'] {
+  const values = new Set(found.map((one) => (one.kind === 'value' ? literalValue(one.node) : undefined)));
+  return values.size === 1 ? [...values][0] : undefined;
+}
+
+function literalValue(node: TSESTree.Node): Argument['value'] {
+  if (is(node, 'Literal')) {
+    const { value } = node;
+    return typeof value === 'object' ? undefined : value;
+  }
+  if (is(node, 'TemplateLiteral') && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? undefined;
+  if (is(node, 'UnaryExpression') && node.operator === '-') {
+    const inner = literalValue(node.argument);
+    return typeof inner === 'number' || typeof inner === 'bigint' ? -inner : undefined;
+  }
+  return undefined;
+}
+
+function objectOf(found: readonly Origin[]): { node: TSESTree.ObjectExpression; frame: Place['frame'] } | undefined {
+  const [only] = found;
+  return found.length === 1 && only?.kind === 'value' && is(only.node, 'ObjectExpression') ? { node: only.node, frame: only.frame } : undefined;
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

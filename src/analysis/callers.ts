@@ -1,0 +1,76 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { enter, variableOf, type Origin, type Origins, type Place } from './origins.js';
+import { is, isClass, isMember, wrapped, type FunctionNode } from './syntax.js';
+
+/** Finds what is passed for a parameter, among the calls that are in view. */
+export class Callers {
+  constructor(private readonly origins: Origins) {}
+
+  /** What the calls of a function by its name pass. */
+  ofNamed({ callee, index, path }: Origin & { kind: 'parameter' }): Place[] {
+    const name = path.length > 0 ? undefined : nameOf(callee);
+    if (!name) return [];
+    return this.origins.types.usesOf(name).flatMap((use) => {
+      const call = callWith(use);
+      const argument = call?.arguments[index];
+      return argument && !call.arguments.slice(0, index + 1).some((one) => is(one, 'SpreadElement')) ? [{ node: argument, frame: undefined }] : [];
+    });
+  }
+
+  /** A function that is handed to one of the user's own: what that one calls it with. */
+  ofCallback({ callee: callback, index, path }: Origin & { kind: 'parameter' }): Place[] {
+    const call = callback.parent;
+    if (path.length > 0) return [];
+    if (!is(call, 'CallExpression') && !is(call, 'NewExpression')) return [];
+    const position = call.arguments.indexOf(callback as TSESTree.CallExpressionArgument);
+    const entered = position < 0 ? undefined : this.origins.calleeOf(call, undefined);
+    const param = entered?.callee.params[position];
+    if (!entered || !is(param, 'Identifier')) return [];
+    const variable = variableOf(param);
+    return (variable?.references ?? []).flatMap(({ identifier }): Place[] => {
+      const inner = callWith(identifier as TSESTree.Node);
+      const argument = inner?.arguments[index];
+      return argument ? [{ node: argument, frame: enter(entered.callee, call.arguments, call, undefined) }] : [];
+    });
+  }
+
+  /** The value that a type names: `typeof db`, an alias of it, `ReturnType<typeof makeDb>`. */
+  valueNamedBy(type: TSESTree.TypeNode): Place | undefined {
+    if (is(type, 'TSTypeQuery') && is(type.exprName, 'Identifier')) return { node: type.exprName, frame: undefined };
+    if (!is(type, 'TSTypeReference') || !is(type.typeName, 'Identifier')) return undefined;
+    const alias = this.aliasOf(type.typeName);
+    return alias && this.valueNamedBy(alias);
+  }
+
+  private aliasOf(name: TSESTree.Identifier): TSESTree.TypeNode | undefined {
+    const definition = variableOf(name)?.defs[0];
+    const node = definition?.node as TSESTree.Node | undefined;
+    if (is(node, 'TSTypeAliasDeclaration')) return node.typeAnnotation;
+    if (!is(node, 'ImportSpecifier')) return undefined;
+    const declared = this.origins.types.importedDefinitions(node).map((one) => one.parent).find((one): one is TSESTree.TSTypeAliasDeclaration => is(one, 'TSTypeAliasDeclaration'));
+    return declared?.typeAnnotation;
+  }
+}
+
+/** The call that a name is called by: `f(...)`, `this.f(...)`, `new F(...)`. */
+function callWith(use: TSESTree.Node): TSESTree.CallExpression | TSESTree.NewExpression | undefined {
+  const at = isMember(use.parent ?? use) && (use.parent as TSESTree.MemberExpression).property === use ? use.parent! : use;
+  const outer = wrapped(at, false);
+  const call = outer.parent;
+  return (is(call, 'CallExpression') || is(call, 'NewExpression')) && call.callee === outer ? call : undefined;
+}
+
+/** The name by which a function is called; for a constructor, its class's. */
+function nameOf(callee: FunctionNode): TSESTree.Node | undefined {
+  if ('id' in callee && callee.id) return callee.id;
+  const holder = callee.parent;
+  if (is(holder, 'VariableDeclarator')) return holder.id;
+  if (is(holder, 'Property') || is(holder, 'PropertyDefinition')) return holder.key;
+  if (is(holder, 'MethodDefinition')) {
+    if (holder.kind !== 'constructor') return holder.key;
+    const owner = holder.parent.parent;
+    if (!isClass(owner)) return undefined;
+    return owner.id ?? (is(owner.parent, 'VariableDeclarator') ? owner.parent.id : undefined);
+  }
+  return undefined;
+}

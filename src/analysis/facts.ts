@@ -1,0 +1,75 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { typesFor, type Types } from '../types/index.js';
+import { answerOf } from './answers.js';
+import { Calls } from './calls.js';
+import { Connections } from './connections.js';
+import type { Answer, LockUse, SqlCall } from './model.js';
+import { Origins } from './origins.js';
+import { OwnPools } from './own-pool.js';
+import { Pairs } from './pairs.js';
+import { scopesOf } from './scopes.js';
+import { SessionEnds } from './session-end.js';
+import { treeOf } from '../types/index.js';
+
+/** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
+export interface FileFacts {
+  readonly calls: readonly SqlCall[];
+  /** Every use of an advisory-lock function, in the order of the text. */
+  readonly uses: readonly LockUse[];
+  readonly pairs: Pairs;
+  /** What becomes of the answer of an unlock or a try-lock. */
+  answerOf(use: LockUse): Answer;
+  /** Whether the session is over right after the use, and its locks with it. */
+  isDestroyedAfter(use: LockUse): boolean;
+}
+
+const known = new WeakMap<object, FileFacts | null>();
+
+/** `undefined` for a file that has no advisory locks. */
+export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string): FileFacts | undefined {
+  const { ast } = sourceCode;
+  if (!known.has(ast)) known.set(ast, makeFacts(typesFor(sourceCode, fileName)) ?? null);
+  return known.get(ast) ?? undefined;
+}
+
+function makeFacts(types: Types | undefined): FileFacts | undefined {
+  if (!types) return undefined;
+  const origins = new Origins(types);
+  const connections = new Connections(origins);
+  const found = new Calls(origins, connections).in(types.tree.ast);
+  if (found.length === 0) return undefined;
+  const calls = settled(found, new OwnPools(connections));
+  const uses = calls.flatMap((call) => call.locks);
+  const ends = new SessionEnds(origins, connections);
+  return { calls, uses, pairs: new Pairs(uses), answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use) };
+}
+
+/** Whether a pool of one is a session can be told only when all lock calls are known: the work between them decides. */
+function settled(calls: readonly SqlCall[], pools: OwnPools): SqlCall[] {
+  const nodes = calls.map((call) => call.node);
+  return calls.map((call) => {
+    const locks: LockUse[] = [];
+    const one: SqlCall = { ...call, connection: pools.settle(call.connection, call.node, nodes), locks };
+    for (const use of call.locks) locks.push({ ...use, call: one });
+    return one;
+  });
+}
+
+function answerTo(use: LockUse, origins: Origins): Answer {
+  const { call, lock } = use;
+  const columns = call.statements.flatMap((one) => one.locks).flatMap(({ answer }) => (answer.kind === 'column' ? [answer.name] : []));
+  const own = lock.answer.kind === 'column' ? lock.answer.name : undefined;
+  return answerOf({
+    call: call.node, shape: call.result, callback: call.callback, column: lock.answer,
+    otherColumns: columns.filter((name) => name !== own),
+    scopes: scopesOf(treeOf(call.node).scopes as never),
+    returnsVoid: (node) => origins.types.returnsVoid(node),
+    bodyOf: (callee: TSESTree.Expression) => calleeBody(callee, origins),
+  });
+}
+
+function calleeBody(callee: TSESTree.Expression, origins: Origins): TSESTree.Node | undefined {
+  const [only, ...more] = origins.of({ node: callee, frame: undefined });
+  return only?.kind === 'value' && more.length === 0 && treeOf(only.node) === treeOf(callee) ? only.node : undefined;
+}

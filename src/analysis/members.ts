@@ -1,0 +1,71 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { type ClassNode, type FunctionNode, is, isFunction, isMember, memberName, staticName, walk } from './syntax.js';
+import { pathTo, type Step } from './origins.js';
+
+/** Members of classes and object literals. */
+
+export function objectMember(object: TSESTree.ObjectExpression, name: string): TSESTree.Property | undefined {
+  const found = object.properties.findLast((one) => is(one, 'Property') && staticName(one.key, one.computed) === name);
+  return found as TSESTree.Property | undefined;
+}
+
+export interface ClassMember {
+  readonly member: TSESTree.PropertyDefinition | TSESTree.MethodDefinition | undefined;
+  /** `constructor(private readonly pool: Pool)`. */
+  readonly parameter: { readonly callee: FunctionNode; readonly index: number; readonly name: TSESTree.Identifier } | undefined;
+  readonly constructorFunction: FunctionNode | undefined;
+}
+
+export function classMember(owner: ClassNode, name: string): ClassMember {
+  let member: ClassMember['member'];
+  let parameter: ClassMember['parameter'];
+  let constructorFunction: FunctionNode | undefined;
+  for (const one of owner.body.body) {
+    if (is(one, 'MethodDefinition') && (one as TSESTree.MethodDefinition).kind === 'constructor' && isFunction((one as TSESTree.MethodDefinition).value)) {
+      const callee = (one as TSESTree.MethodDefinition).value as FunctionNode;
+      if (callee.body) constructorFunction = callee;
+      callee.params.forEach((param, index) => {
+        const inner = is(param, 'TSParameterProperty') ? (param as TSESTree.TSParameterProperty).parameter : undefined;
+        const id = is(inner, 'AssignmentPattern') ? (inner as TSESTree.AssignmentPattern).left : inner;
+        if (is(id, 'Identifier') && (id as TSESTree.Identifier).name === name) parameter = { callee, index, name: id as TSESTree.Identifier };
+      });
+    }
+    const keyed = one as TSESTree.PropertyDefinition;
+    if ('key' in one && staticName(keyed.key, keyed.computed) === name) {
+      // An overload has no body, and a setter tells nothing of what a getter gives.
+      const isSetter = is(one, 'MethodDefinition') && (one as TSESTree.MethodDefinition).kind === 'set';
+      if (!isSetter) member = one as ClassMember['member'];
+    }
+  }
+  return { member, parameter, constructorFunction };
+}
+
+export interface FieldWrite {
+  readonly value: TSESTree.Expression;
+  readonly path: readonly Step[];
+  readonly node: TSESTree.Node;
+}
+
+const writes = new WeakMap<ClassNode, Map<string, FieldWrite[]>>();
+
+/** Every `this.name = value` of a class's own code, also by destructuring. Made once per class. */
+export function assignmentsToField(owner: ClassNode, name: string): readonly FieldWrite[] {
+  let all = writes.get(owner);
+  if (!all) writes.set(owner, all = collectWrites(owner));
+  return all.get(name) ?? [];
+}
+
+function collectWrites(owner: ClassNode): Map<string, FieldWrite[]> {
+  const found = new Map<string, FieldWrite[]>();
+  for (const node of walk(owner.body)) {
+    if (!is(node, 'AssignmentExpression')) continue;
+    const { left, right, operator } = node as TSESTree.AssignmentExpression;
+    if (!['=', '??=', '||='].includes(operator)) continue;
+    for (const target of walk(left)) {
+      const name = isMember(target) && is(target.object, 'ThisExpression') ? memberName(target) : undefined;
+      if (name === undefined) continue;
+      found.set(name, [...(found.get(name) ?? []), { value: right, path: pathTo(left, target), node }]);
+    }
+  }
+  return found;
+}

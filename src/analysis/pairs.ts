@@ -1,0 +1,91 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { isPinned } from './connections.js';
+import { compareKeys, type KeyEquality } from './keys.js';
+import type { Connection, LockUse } from './model.js';
+import { contains, is, isClass, isFunction } from './syntax.js';
+
+/** Which unlock belongs to which acquire. */
+
+export interface Pair {
+  readonly acquire: LockUse;
+  readonly unlock: LockUse;
+}
+
+export class Pairs {
+  private readonly byUnlock = new Map<LockUse, Pair>();
+  private readonly mismatched = new Set<LockUse>();
+
+  constructor(private readonly uses: readonly LockUse[]) {
+    for (const unlock of uses.filter(isUnlock)) {
+      const acquire = this.nearest(unlock, (one) => isSessionAcquire(one) && fits(one, unlock) !== 'different');
+      if (acquire) this.byUnlock.set(unlock, { acquire, unlock });
+      else if (this.nearest(unlock, (one) => isAcquire(one) && isMismatch(one, unlock))) this.mismatched.add(unlock);
+    }
+  }
+
+  of(unlock: LockUse): Pair | undefined {
+    return this.byUnlock.get(unlock);
+  }
+
+  /** Whether an unlock cannot free what is taken in view: another mode, kind of key, key or level. */
+  isMismatched(unlock: LockUse): boolean {
+    return this.mismatched.has(unlock);
+  }
+
+  unlocksOf(acquire: LockUse): LockUse[] {
+    return [...this.byUnlock.values()].filter((pair) => pair.acquire === acquire).map((pair) => pair.unlock);
+  }
+
+  /**
+   * The best acquire in the smallest unit around an unlock that has one: a function, then those around it (a factory and its
+   * closures), then the class or object literal, then the module.
+   */
+  private nearest(unlock: LockUse, isCandidate: (use: LockUse) => boolean): LockUse | undefined {
+    for (const unit of unitsAround(unlock.call.node)) {
+      const candidates = this.uses.filter((one) => contains(unit, one.call.node) && isCandidate(one));
+      if (candidates.length > 0) return best(candidates, unlock);
+    }
+    return undefined;
+  }
+}
+
+export const isUnlock = ({ lock }: LockUse): boolean => lock.function.operation === 'unlock' || lock.function.operation === 'unlockAll';
+export const isAcquire = ({ lock }: LockUse): boolean => lock.function.operation === 'acquire' || lock.function.operation === 'try';
+export const isSessionAcquire = (use: LockUse): boolean => isAcquire(use) && use.lock.function.level === 'session';
+
+function fits(acquire: LockUse, unlock: LockUse): KeyEquality {
+  if (unlock.lock.function.operation === 'unlockAll') return 'same';
+  if (acquire.lock.function.mode !== unlock.lock.function.mode) return 'different';
+  return compareKeys(acquire.key, unlock.key);
+}
+
+/** The acquire is not what the unlock frees, and there is no other that it could be. */
+function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
+  const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
+  if (acquire.lock.function.level === 'transaction') return isSameKey;
+  return sharesConnection(acquire.call.connection, unlock.call.connection);
+}
+
+function best(candidates: readonly LockUse[], unlock: LockUse): LockUse | undefined {
+  const score = (one: LockUse): number =>
+    (fits(one, unlock) === 'same' ? 4 : 0) + (sharesConnection(one.call.connection, unlock.call.connection) ? 2 : 0) + (one.call.node.range[0] <= unlock.call.node.range[0] ? 1 : 0);
+  return candidates.reduce<LockUse | undefined>((found, one) => (!found || score(one) > score(found) || (score(one) === score(found) && isNearer(one, found, unlock)) ? one : found), undefined);
+}
+
+const isNearer = (one: LockUse, other: LockUse, to: LockUse): boolean =>
+  one.call.node.range[0] <= to.call.node.range[0] && one.call.node.range[0] > other.call.node.range[0];
+
+function* unitsAround(node: TSESTree.Node): Generator<TSESTree.Node> {
+  for (let at = node.parent; at; at = at.parent) if (isFunction(at) || isClass(at) || is(at, 'ObjectExpression') || is(at, 'Program')) yield at;
+}
+
+/** Whether two handles may be one session: pinned alike, made by the same code or by code that is not all in view. */
+export function sharesConnection(one: Connection, other: Connection): boolean {
+  if (isPinned(one) !== isPinned(other)) return false;
+  return !differs(one, other);
+}
+
+/** Whether two handles are two connections for certain. */
+export function differs(one: Connection, other: Connection): boolean {
+  return one.complete && other.complete && one.makers.size > 0 && other.makers.size > 0 && ![...one.makers].some((maker) => other.makers.has(maker));
+}

@@ -1,0 +1,73 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { driverById, drivers } from '../drivers/index.js';
+import type { Connections } from './connections.js';
+import type { LockUse } from './model.js';
+import { variableOf, type Origins } from './origins.js';
+import { callbackOf, is, isFunction, isMember, memberName, walk } from './syntax.js';
+
+/** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
+export class SessionEnds {
+  constructor(private readonly origins: Origins, private readonly connections: Connections) {}
+
+  /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
+  isDestroyedAfter({ call }: LockUse): boolean {
+    for (const statement of statementsAfter(call.node)) {
+      const said = this.inStatement(statement, call.connection.makers);
+      if (said) return said === 'destroys';
+    }
+    return false;
+  }
+
+  private inStatement(statement: TSESTree.Node, makers: ReadonlySet<object>): 'destroys' | 'keeps' | undefined {
+    let said: 'destroys' | 'keeps' | undefined;
+    for (const node of walk(statement, isFunction)) {
+      if (!is(node, 'CallExpression')) continue;
+      const one = this.byMethod(node, makers) ?? this.byCallback(node, makers);
+      if (one === 'keeps') return one;
+      said = one ?? said;
+    }
+    return said;
+  }
+
+  private byMethod(node: TSESTree.CallExpression, makers: ReadonlySet<object>): 'destroys' | 'keeps' | undefined {
+    const { callee } = node;
+    const name = isMember(callee) ? memberName(callee) : undefined;
+    if (!isMember(callee) || !drivers.some((driver) => driver.releases.some((one) => one.name === name))) return undefined;
+    const handle = this.connections.of({ node: callee.object, frame: undefined });
+    if (![...handle.makers].some((maker) => makers.has(maker))) return undefined;
+    const release = driverById(handle.driver)?.releases.find((one) => one.name === name);
+    if (!release) return undefined;
+    return release.session === 'argument' ? this.byArgument(node.arguments[0]) : release.session;
+  }
+
+  /** `pool.connect((err, client, done) => ...)`: `done()` is the client's `release()`. */
+  private byCallback(node: TSESTree.CallExpression, makers: ReadonlySet<object>): 'destroys' | 'keeps' | undefined {
+    const definition = is(node.callee, 'Identifier') ? variableOf(node.callee)?.defs[0] : undefined;
+    const owner = definition?.type === 'Parameter' as never ? definition?.node as TSESTree.Node : undefined;
+    const call = owner?.parent;
+    if (!isFunction(owner) || !is(call, 'CallExpression') || callbackOf(call) !== owner || !isMember(call.callee)) return undefined;
+    const name = memberName(call.callee);
+    const reserve = drivers.flatMap((driver) => driver.reserves).find((one) => one.name === name && one.releaseParameter !== undefined);
+    const isRelease = reserve && owner.params[reserve.releaseParameter!] === definition?.name && makers.has(owner.params[reserve.callbackParameter!]!);
+    return isRelease ? this.byArgument(node.arguments[0]) : undefined;
+  }
+
+  /** `release(true)` and `release(error)` close the connection; what may be `false` or `undefined` may keep it. */
+  private byArgument(argument: TSESTree.Node | undefined): 'destroys' | 'keeps' {
+    if (!argument) return 'keeps';
+    if (is(argument, 'Literal')) return argument.value ? 'destroys' : 'keeps';
+    const facts = this.origins.types.typeOf(argument);
+    if (!facts || facts.isAny) return 'destroys';
+    return facts.nullable || facts.alternatives.some((one) => one.literal === false) ? 'keeps' : 'destroys';
+  }
+}
+
+/** The statements that run after a node when nothing throws, in order, to the end of its function or file. */
+function* statementsAfter(node: TSESTree.Node): Generator<TSESTree.Node, void, undefined> {
+  for (let at: TSESTree.Node = node, parent = at.parent; parent; at = parent, parent = at.parent) {
+    if (isFunction(parent)) return;
+    if (is(parent, 'BlockStatement') || is(parent, 'Program')) yield* parent.body.slice(parent.body.indexOf(at as never) + 1);
+    if (is(parent, 'SwitchCase')) yield* parent.consequent.slice(parent.consequent.indexOf(at as never) + 1);
+    if (is(parent, 'TryStatement') && at !== parent.finalizer && parent.finalizer) yield* parent.finalizer.body;
+  }
+}

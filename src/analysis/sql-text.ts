@@ -1,0 +1,235 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { drivers, type Fragment } from '../drivers/index.js';
+import type { SqlPart, SqlText } from '../sql/model.js';
+import { isNullish, type Frame, type Origin, type Origins, type Place } from './origins.js';
+import { is, isMember, memberName, unwrap } from './syntax.js';
+
+/** Reading SQL text out of expressions: strings, templates, tags, concatenations, constants and functions that give any of them. */
+
+/** A run of literal text, with the node that it stands in and its offset there; or a hole, with what fills it. */
+export type Chunk =
+  | { readonly kind: 'text'; readonly text: string; readonly node: TSESTree.Node; /** Offset in the file of the first character; `undefined` where escapes shift it. */ readonly start: number | undefined }
+  | { readonly kind: 'value' | 'any'; readonly place: Place };
+
+/** One of the texts that an expression may be. */
+export interface Text {
+  readonly chunks: readonly Chunk[];
+}
+
+const MAX_ALTERNATIVES = 8;
+
+export class SqlTexts {
+  private readonly fragmentCache = new WeakMap<TSESTree.Node, Fragment | null>();
+
+  constructor(private readonly origins: Origins) {}
+
+  /** The texts that an expression may stand for as an argument; empty where nothing is known of it. */
+  of(place: Place): readonly Text[] {
+    return this.ofOrigins(this.origins.of(place), place);
+  }
+
+  private ofOrigins(found: readonly Origin[], place: Place): readonly Text[] {
+    const texts = found.filter((one) => !isNullish(one)).flatMap((origin) => (origin.kind === 'value' ? this.ofValue(origin) : []));
+    return texts.length > 0 ? texts.slice(0, MAX_ALTERNATIVES) : this.ofType(place);
+  }
+
+  /** A value that is in no file of the user's own may still have a literal type. */
+  private ofType({ node, frame }: Place): readonly Text[] {
+    if (frame) return [];
+    const facts = this.origins.types.typeOf(node);
+    const literals = facts?.alternatives.map((one) => one.literal) ?? [];
+    if (literals.length === 0 || literals.length > MAX_ALTERNATIVES || !literals.every((one) => typeof one === 'string')) return [];
+    return literals.map((text) => ({ chunks: [{ kind: 'text', text: String(text), node, start: undefined }] }));
+  }
+
+  private ofValue({ node, frame }: Origin & { kind: 'value' }): readonly Text[] {
+    switch (node.type as string) {
+      case 'Literal':
+        return [{ chunks: [literalChunk(node as TSESTree.Literal)] }];
+      case 'TemplateLiteral':
+        return this.ofTemplate(node as TSESTree.TemplateLiteral, frame, 'any');
+      case 'TaggedTemplateExpression':
+        return this.ofTemplate((node as TSESTree.TaggedTemplateExpression).quasi, frame, this.isStringTag(node as TSESTree.TaggedTemplateExpression) ? 'any' : 'value');
+      case 'BinaryExpression': {
+        const { left, right, operator } = node as TSESTree.BinaryExpression;
+        return operator === '+' ? this.sequence([[left, 'any'], [right, 'any']], frame) : [];
+      }
+      case 'CallExpression':
+        return this.ofCall(node as TSESTree.CallExpression, frame);
+      case 'NewExpression':
+      case 'ArrayExpression':
+      default:
+        return [];
+    }
+  }
+
+  private isStringTag({ tag }: TSESTree.TaggedTemplateExpression): boolean {
+    return isMember(tag) && memberName(tag) === 'raw' && is(tag.object, 'Identifier') && tag.object.name === 'String';
+  }
+
+  private ofTemplate(template: TSESTree.TemplateLiteral, frame: Frame | undefined, hole: 'value' | 'any'): readonly Text[] {
+    let texts: Text[] = [{ chunks: [] }];
+    template.quasis.forEach((quasi, index) => {
+      texts = append(texts, [{ chunks: [quasiChunk(quasi)] }]);
+      const expression = template.expressions[index] as TSESTree.Expression | undefined;
+      if (expression) texts = append(texts, this.ofHole({ node: expression, frame }, hole));
+    });
+    return texts;
+  }
+
+  /** In a tag, a hole is a bound value unless it is a piece of SQL itself; in a plain template, it becomes part of the text. */
+  private ofHole(place: Place, hole: 'value' | 'any'): readonly Text[] {
+    const found = this.origins.of(place).filter((one) => !isNullish(one));
+    const isPiece = (one: Origin): boolean => one.kind === 'value' && (hole === 'any' ? true : this.isFragment(one.node));
+    if (found.length > 0 && found.every(isPiece)) {
+      const texts = this.ofOrigins(found, place);
+      if (texts.length > 0) return texts;
+    }
+    if (hole === 'any') {
+      const typed = this.ofType(place);
+      if (typed.length > 0) return typed;
+    }
+    const isValue = hole === 'value' || this.origins.types.typeOf(place.node)?.isNumeric === true;
+    return [{ chunks: [{ kind: isValue ? 'value' : 'any', place }] }];
+  }
+
+  /** Whether a value is a piece of SQL when it stands in the hole of a tag: a nested tag, `sql.raw()`, or what builds on them. */
+  isFragment(node: TSESTree.Node): boolean {
+    const at = unwrap(node);
+    if (is(at, 'TaggedTemplateExpression')) return !this.isStringTag(at);
+    if (!is(at, 'CallExpression')) return false;
+    if (this.fragmentMaker(at.callee)) return true;
+    return isMember(at.callee) && (BUILDERS.has(memberName(at.callee) ?? '') || memberName(at.callee) === 'unsafe') && (memberName(at.callee) === 'unsafe' || this.isFragment(at.callee.object));
+  }
+
+  /** The record of a function that makes SQL pieces, by where its name comes from. */
+  private fragmentMaker(callee: TSESTree.Node): Fragment | undefined {
+    const known = this.fragmentCache.get(callee);
+    if (known !== undefined) return known ?? undefined;
+    const origin = this.origins.of({ node: callee, frame: undefined }).find((one) => one.kind === 'import');
+    const found = origin?.kind === 'import'
+      ? drivers.flatMap((driver) => driver.fragments).find(({ modules, name, path }) => modules.includes(origin.module) && `${name}.${path.join('.')}` === `${origin.path[0] ?? ''}.${origin.path.slice(1).join('.')}`)
+      : undefined;
+    this.fragmentCache.set(callee, found ?? null);
+    return found;
+  }
+
+  private ofCall(node: TSESTree.CallExpression, frame: Frame | undefined): readonly Text[] {
+    const maker = this.fragmentMaker(node.callee);
+    const [first, second] = node.arguments;
+    switch (maker?.makes) {
+      case 'raw':
+        return first ? this.orHole({ node: first, frame }) : [];
+      case 'join':
+        return first ? this.ofJoin(first, second, frame) : [];
+      case 'value':
+        return first ? [{ chunks: [{ kind: 'value', place: { node: first, frame } }] }] : [];
+      case 'name':
+        return first ? this.orHole({ node: first, frame }) : [];
+      case 'nothing':
+        return [{ chunks: [] }];
+      default:
+        return this.ofMethod(node, frame);
+    }
+  }
+
+  private ofMethod(node: TSESTree.CallExpression, frame: Frame | undefined): readonly Text[] {
+    if (!isMember(node.callee)) return [];
+    const { object } = node.callee;
+    const [first] = node.arguments;
+    switch (memberName(node.callee)) {
+      case 'append':
+      case 'concat':
+        return this.sequence([[object, 'any'], ...node.arguments.map((one): [TSESTree.Node, 'any'] => [one, 'any'])], frame);
+      case 'join':
+        return this.ofJoin(object, first, frame);
+      case 'unsafe': // a fragment of postgres.js inside another tag
+        return first ? this.orHole({ node: first, frame }) : [];
+      case 'as':
+      case 'mapWith':
+      case 'getSQL':
+      case 'inlineParams':
+      case 'trim':
+      case 'trimStart':
+      case 'trimEnd':
+      case 'toString':
+      case 'toLowerCase':
+      case 'toUpperCase':
+      case 'valueOf':
+      case 'compile':
+        return this.of({ node: object, frame });
+      default:
+        return [];
+    }
+  }
+
+  private orHole(place: Place): readonly Text[] {
+    const texts = this.of(place);
+    return texts.length > 0 ? texts : [{ chunks: [{ kind: 'any', place }] }];
+  }
+
+  private ofJoin(list: TSESTree.Node, separator: TSESTree.Node | undefined, frame: Frame | undefined): readonly Text[] {
+    const arrays = this.origins.of({ node: list, frame });
+    const [only] = arrays;
+    if (arrays.length !== 1 || only?.kind !== 'value' || !is(only.node, 'ArrayExpression')) return [];
+    const elements = only.node.elements.filter((one): one is NonNullable<typeof one> => one !== null);
+    const pieces = elements.flatMap((one, index): [TSESTree.Node, 'value' | 'any'][] => (index > 0 && separator ? [[separator, 'any'], [one, 'value']] : [[one, 'value']]));
+    return this.sequence(pieces, only.frame);
+  }
+
+  private sequence(nodes: readonly (readonly [TSESTree.Node, 'value' | 'any'])[], frame: Frame | undefined): readonly Text[] {
+    let texts: readonly Text[] = [{ chunks: [] }];
+    for (const [node, hole] of nodes) {
+      const found = this.of({ node, frame });
+      const isNumeric = this.origins.types.typeOf(node)?.isNumeric === true;
+      texts = append(texts, found.length > 0 ? found : [{ chunks: [{ kind: hole === 'value' || isNumeric ? 'value' : 'any', place: { node, frame } }] }]);
+    }
+    return texts;
+  }
+}
+
+const BUILDERS = new Set(['append', 'as', 'mapWith', 'inlineParams']);
+
+function append(texts: readonly Text[], more: readonly Text[]): Text[] {
+  return texts.flatMap(({ chunks }) => more.map((one) => ({ chunks: [...chunks, ...one.chunks] }))).slice(0, MAX_ALTERNATIVES);
+}
+
+function literalChunk(node: TSESTree.Literal): Chunk {
+  const text = String(node.value);
+  const isExact = node.range[1] - node.range[0] === text.length + (typeof node.value === 'string' ? 2 : 0);
+  return { kind: 'text', text, node, start: isExact ? node.range[0] + (typeof node.value === 'string' ? 1 : 0) : undefined };
+}
+
+function quasiChunk(quasi: TSESTree.TemplateElement): Chunk {
+  const { cooked, raw } = quasi.value;
+  return { kind: 'text', text: (cooked as string | null) ?? raw, node: quasi, start: cooked === raw ? quasi.range[0] + 1 : undefined };
+}
+
+/** The form in which the SQL room reads a text. Neighbouring runs of text become one, so that a name may be put together of pieces. */
+export function toSqlText({ chunks }: Text): SqlText {
+  const parts: SqlPart[] = [];
+  let holes = 0;
+  for (const chunk of chunks) {
+    const last = parts.at(-1);
+    if (chunk.kind !== 'text') parts.push({ hole: holes++, kind: chunk.kind === 'value' ? 'value' : 'text' });
+    else if (typeof last === 'string') parts[parts.length - 1] = last + chunk.text;
+    else parts.push(chunk.text);
+  }
+  return { parts };
+}
+
+/** The chunk that has a unit of the flattened text, and the offset inside it. */
+export function chunkAt({ chunks }: Text, offset: number): { chunk: Chunk; offset: number } | undefined {
+  let from = 0;
+  for (const chunk of chunks) {
+    const length = chunk.kind === 'text' ? chunk.text.length : 1;
+    if (offset < from + length) return { chunk, offset: offset - from };
+    from += length;
+  }
+  return undefined;
+}
+
+export const holesOf = ({ chunks }: Text): Place[] => chunks.flatMap((chunk) => (chunk.kind === 'text' ? [] : [chunk.place]));
+
+/** Whether any of the literal text has the word: asked before the SQL is read. */
+export const mentionsLock = ({ chunks }: Text): boolean => /advisory/i.test(chunks.map((chunk) => (chunk.kind === 'text' ? chunk.text : ' ')).join(''));

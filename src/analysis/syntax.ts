@@ -1,0 +1,111 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+
+/** Small questions about the shape of a tree. */
+
+type NodesByType = { [Node in TSESTree.Node as `${Node['type']}`]: Node };
+
+/** Whether a node is of a type. `AST_NODE_TYPES` is an enum of a package that loads ESLint; its names as strings are not. */
+export const is = <Type extends keyof NodesByType>(node: TSESTree.Node | null | undefined, type: Type): node is NodesByType[Type] => node?.type === type as string;
+
+export type FunctionNode = TSESTree.ArrowFunctionExpression | TSESTree.FunctionDeclaration | TSESTree.FunctionExpression;
+export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
+export type CallNode = TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
+
+export const isFunction = (node: TSESTree.Node | null | undefined): node is FunctionNode =>
+  is(node, 'ArrowFunctionExpression') || is(node, 'FunctionDeclaration') || is(node, 'FunctionExpression');
+
+export const isClass = (node: TSESTree.Node | null | undefined): node is ClassNode =>
+  is(node, 'ClassDeclaration') || is(node, 'ClassExpression');
+
+export const isNode = (value: unknown): value is TSESTree.Node => typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
+
+/** Takes off what does not change a value: parentheses have no node; casts, `!`, `satisfies`, `?.` chains and `await` do. */
+export function unwrap(node: TSESTree.Node): TSESTree.Node {
+  switch (node.type as string) {
+    case 'TSAsExpression':
+    case 'TSNonNullExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+    case 'ChainExpression':
+      return unwrap((node as TSESTree.TSAsExpression).expression);
+    case 'AwaitExpression':
+      return unwrap((node as TSESTree.AwaitExpression).argument);
+    default:
+      return node;
+  }
+}
+
+/** The same with `await` kept. */
+export function uncast(node: TSESTree.Node): TSESTree.Node {
+  const inner = is(node, 'AwaitExpression') ? node : (node as Partial<TSESTree.TSAsExpression>).expression;
+  return inner && inner !== node && unwrapsOneStep(node) ? uncast(inner) : node;
+}
+
+const unwrapsOneStep = (node: TSESTree.Node): boolean =>
+  ['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression', 'TSTypeAssertion', 'TSInstantiationExpression', 'ChainExpression'].includes(node.type);
+
+/** The outermost node that is still the same value: the casts, chains and (if asked) `await`s around it. */
+export function wrapped(node: TSESTree.Node, throughAwait: boolean): TSESTree.Node {
+  let at = node;
+  while (at.parent && (unwrapsOneStep(at.parent) || (throughAwait && is(at.parent, 'AwaitExpression')))) at = at.parent;
+  return at;
+}
+
+/** `a.b`, `a['b']`, `a.#b` (as `#b`); `undefined` for a name that is only known at run time. */
+export function staticName(key: TSESTree.Node, computed: boolean): string | undefined {
+  if (is(key, 'PrivateIdentifier')) return `#${(key as TSESTree.PrivateIdentifier).name}`;
+  if (is(key, 'Identifier') && !computed) return (key as TSESTree.Identifier).name;
+  if (is(key, 'Literal')) return String((key as TSESTree.Literal).value);
+  if (is(key, 'TemplateLiteral') && (key as TSESTree.TemplateLiteral).expressions.length === 0) return (key as TSESTree.TemplateLiteral).quasis[0]?.value.cooked ?? undefined;
+  return undefined;
+}
+
+export const memberName = (member: TSESTree.MemberExpression): string | undefined => staticName(member.property, member.computed);
+
+export const isMember = (node: TSESTree.Node): node is TSESTree.MemberExpression => is(node, 'MemberExpression');
+
+/** The nearest function around a node; `undefined` at the top level of a file. A class's field initialiser counts as top level. */
+export function functionAround(node: TSESTree.Node): FunctionNode | undefined {
+  for (let at = node.parent; at; at = at.parent) if (isFunction(at)) return at;
+  return undefined;
+}
+
+export function ancestor(node: TSESTree.Node, is: (node: TSESTree.Node) => boolean): TSESTree.Node | undefined {
+  for (let at = node.parent; at; at = at.parent) if (is(at)) return at;
+  return undefined;
+}
+
+export const contains = (outer: TSESTree.Node, inner: TSESTree.Node): boolean => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
+
+/** The class whose `this` a node sees. */
+export function classAround(node: TSESTree.Node): ClassNode | undefined {
+  for (let at = node.parent, inside: TSESTree.Node = node; at; inside = at, at = at.parent) {
+    if (isClass(at)) return at;
+    const isOwnThis = is(at, 'FunctionDeclaration') || is(at, 'FunctionExpression');
+    if (isOwnThis && !is(at.parent, 'MethodDefinition') && inside) return undefined;
+  }
+  return undefined;
+}
+
+/** Walks a tree without entering what `skip` says. */
+export function* walk(root: TSESTree.Node, skip?: (node: TSESTree.Node) => boolean): Generator<TSESTree.Node> {
+  const stack: TSESTree.Node[] = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    yield node;
+    if (node !== root && skip?.(node)) continue;
+    const children: TSESTree.Node[] = [];
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'parent' || key === 'loc' || key === 'range') continue;
+      if (Array.isArray(value)) for (const one of value) { if (isNode(one)) children.push(one); }
+      else if (isNode(value)) children.push(value);
+    }
+    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index]!);
+  }
+}
+
+/** The function among a call's arguments that stands last, as a callback does. */
+export function callbackOf(call: TSESTree.CallExpression): FunctionNode | undefined {
+  const last = call.arguments.at(-1);
+  return isFunction(last) ? last : undefined;
+}

@@ -1,0 +1,62 @@
+import type { Argument, Driver, Fragment, Making, RunMember } from './driver.js';
+
+const DRIVERS = ['node-postgres', 'postgres-js', 'neon-serverless', 'vercel-postgres', 'bun-sql', 'pglite'];
+
+/**
+ * `drizzle(client, config)`, `drizzle({ client })`, `drizzle(url, config)` and `drizzle({ connection })`
+ * (drizzle-orm/node-postgres/driver.d.ts, drizzle-orm/postgres-js/driver.d.ts).
+ */
+function make(flavour: string): (args: readonly (Argument | undefined)[]) => Making {
+  const pool = flavour === 'postgres-js' ? 'postgres.js pool' : 'pg Pool';
+  return ([first]) => {
+    const client = first?.isObject ? first.property('client') : first?.isHandle ? first : undefined;
+    if (client) return { kind: 'open', says: 'drizzle', over: client };
+    const connection = first?.isObject ? first.property('connection') : first;
+    if (connection?.isText) {
+      const { value } = connection;
+      return { kind: 'pooled', says: `drizzle over a ${pool} of its own`, url: typeof value === 'string' ? value : undefined };
+    }
+    if (connection?.isObject) {
+      const url = connection.property('url')?.value ?? connection.property('connectionString')?.value;
+      const size = connection.property('max')?.value;
+      const isSingle = flavour === 'postgres-js' && size === 1;
+      return {
+        kind: isSingle ? 'single' : 'pooled', says: `drizzle over a ${isSingle ? 'postgres.js client of one connection' : `${pool} of its own`}`,
+        size: typeof size === 'number' ? size : undefined, url: typeof url === 'string' ? url : undefined,
+      };
+    }
+    // A client that is not in view.
+    return { kind: 'open', says: 'drizzle', over: first };
+  };
+}
+
+const select = (name: string, sql = 0): RunMember => ({ name, takes: 'selection', sql, result: { rows: undefined, counts: [] } });
+
+const tag = (path: readonly string[], makes: Fragment['makes']): Fragment => ({ modules: ['drizzle-orm'], name: 'sql', path, makes });
+
+/** drizzle-orm 0.45: https://orm.drizzle.team, `drizzle-orm/pg-core`. Its handle is as pooled as the client under it. */
+export const drizzle = {
+  id: 'drizzle-orm',
+  name: 'drizzle',
+  packages: ['drizzle-orm'],
+  types: [
+    { name: 'PgTransaction', kind: 'transaction', says: 'a drizzle transaction' },
+    { name: 'PgWithReplicas', kind: 'pooled', says: 'drizzle over a primary and replicas' },
+    { name: 'NodePgDatabase', kind: 'open', says: 'drizzle', over: '$client' },
+    { name: 'PostgresJsDatabase', kind: 'open', says: 'drizzle', over: '$client' },
+    { name: 'PgDatabase', kind: 'open', says: 'drizzle', over: '$client' },
+  ],
+  makers: DRIVERS.map((flavour) => ({ modules: [`drizzle-orm/${flavour}`], name: 'drizzle', called: 'call' as const, make: make(flavour) })),
+  runs: [
+    { name: 'execute', takes: 'fragment', sql: 0, result: { rows: 'rows', counts: ['rowCount', 'count'], typed: true } },
+    select('select'), select('selectDistinct'), select('selectDistinctOn', 1),
+  ],
+  reserves: [{ name: 'transaction', gives: 'transaction', says: 'a drizzle transaction', callbackParameter: 0, returns: false, on: ['pooled', 'single', 'reserved', 'transaction', 'open'] }],
+  releases: [],
+  properties: ['$client', '$primary'],
+  isLazy: true,
+  fragments: [
+    tag([], 'tag'), tag(['raw'], 'raw'), tag(['join'], 'join'), tag(['param'], 'value'), tag(['placeholder'], 'value'),
+    tag(['identifier'], 'name'), tag(['empty'], 'nothing'), tag(['fromList'], 'join'),
+  ],
+} as const satisfies Driver;

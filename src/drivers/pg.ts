@@ -1,0 +1,48 @@
+import type { Argument, Driver, Maker, Making, RunMember } from './driver.js';
+
+const url = (options: Argument | undefined): string | undefined => {
+  const text = options?.isObject ? options.property('connectionString')?.value : options?.value;
+  return typeof text === 'string' ? text : undefined;
+};
+
+/** pg-pool: `max` defaults to 10 and `idleTimeoutMillis` to 10,000; 0 turns idle expiry off (node-postgres.com/apis/pool). */
+function makePool([options]: readonly (Argument | undefined)[]): Making {
+  const max = options?.property('max')?.value ?? options?.property('poolSize')?.value;
+  const idle = options?.property('idleTimeoutMillis')?.value;
+  return { kind: 'pooled', says: 'a pg Pool', size: typeof max === 'number' ? max : undefined, expires: idle !== 0, url: url(options) };
+}
+
+const makers: readonly Maker[] = [
+  { modules: ['pg', 'pg-pool'], name: 'Pool', called: 'new', make: makePool },
+  { modules: ['pg-pool'], name: 'default', called: 'new', make: makePool },
+  { modules: ['pg'], name: 'Client', called: 'new', make: ([options]) => ({ kind: 'single', says: 'a pg Client of its own', url: url(options) }) },
+];
+
+/** `rowMode: 'array'` makes rows arrays of values (@types/pg, `QueryArrayConfig`). */
+const query: RunMember = {
+  name: 'query', takes: 'text', sql: 0, values: 1, callback: true,
+  config: { text: 'text', values: 'values', arrayRows: ['rowMode', 'array'] },
+  result: { rows: 'rows', counts: ['rowCount'] },
+};
+
+/** node-postgres: https://node-postgres.com, `@types/pg`. `pg.native` has the same classes. */
+export const pg = {
+  id: 'pg',
+  name: 'pg',
+  packages: ['pg', 'pg-pool'],
+  types: [
+    { name: 'PoolClient', kind: 'reserved', says: 'a client reserved from a pg Pool' },
+    { name: 'Client', kind: 'single', says: 'a pg Client of its own' },
+    { name: 'ClientBase', kind: 'reserved', says: 'one pg client' },
+    { name: 'Pool', kind: 'pooled', says: 'a pg Pool' },
+  ],
+  makers,
+  runs: [query],
+  reserves: [{ name: 'connect', gives: 'reserved', says: 'a client reserved from a pg Pool', callbackParameter: 1, releaseParameter: 2, returns: true, on: ['pooled'] }],
+  releases: [
+    { name: 'release', session: 'argument', on: ['reserved'] },
+    { name: 'end', session: 'destroys', on: ['single', 'reserved', 'pooled'] },
+  ],
+  isLazy: false,
+  fragments: [],
+} as const satisfies Driver;

@@ -1,0 +1,43 @@
+import type { Argument, Driver, Making } from './driver.js';
+
+/** `postgres(url, options)` or `postgres(options)`; `max` defaults to 10 (postgres/types/index.d.ts, `BaseOptions`). */
+function makeSql([first, second]: readonly (Argument | undefined)[]): Making {
+  const options = first?.isObject ? first : second;
+  const max = options?.property('max')?.value;
+  const url = typeof first?.value === 'string' ? first.value : undefined;
+  // A client of one connection keeps it: there is no idle expiry unless `idle_timeout` asks for it.
+  if (max === 1) return { kind: 'single', says: 'a postgres.js client of one connection', size: 1, url };
+  return { kind: 'pooled', says: 'a postgres.js pool', size: typeof max === 'number' ? max : undefined, url };
+}
+
+const rows = { rows: undefined, counts: ['count'] } as const;
+
+/** postgres.js: https://github.com/porsager/postgres, `postgres/types/index.d.ts`. */
+export const postgres = {
+  id: 'postgres',
+  name: 'postgres.js',
+  packages: ['postgres'],
+  types: [
+    { name: 'ReservedSql', kind: 'reserved', says: 'a connection reserved from a postgres.js pool' },
+    { name: 'TransactionSql', kind: 'transaction', says: 'a postgres.js transaction' },
+    // `max: 1` does not show in the type, and a reserved connection is assignable to it.
+    { name: 'Sql', kind: 'open', says: 'a postgres.js client' },
+    { name: 'ISql', kind: 'open', says: 'a postgres.js client' },
+  ],
+  makers: [{ modules: ['postgres'], name: 'default', called: 'call', make: makeSql }],
+  runs: [{ name: 'unsafe', takes: 'text', sql: 0, values: 1, result: rows }],
+  tag: { result: rows },
+  chained: { values: { arrayRows: true }, raw: { arrayRows: true }, execute: {}, simple: {}, describe: {}, readable: {}, writable: {} },
+  reserves: [
+    { name: 'reserve', gives: 'reserved', says: 'a connection reserved from a postgres.js pool', returns: true, on: ['pooled', 'single', 'open'] },
+    { name: 'begin', gives: 'transaction', says: 'a postgres.js transaction', callbackParameter: 0, returns: false, on: ['pooled', 'single', 'open'] },
+    { name: 'savepoint', gives: 'transaction', says: 'a postgres.js transaction', callbackParameter: 0, returns: false, on: ['transaction'] },
+  ],
+  releases: [
+    { name: 'release', session: 'keeps', on: ['reserved'] },
+    { name: 'end', session: 'destroys', on: ['single', 'pooled', 'open'] },
+    { name: 'close', session: 'destroys', on: ['single', 'pooled', 'open'] },
+  ],
+  isLazy: true,
+  fragments: [],
+} as const satisfies Driver;

@@ -1,0 +1,69 @@
+import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
+import type { ReportDescriptor, RuleContext, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { factsOf, type FileFacts } from './analysis/facts.js';
+import type { Rewrite } from './rewrites/index.js';
+
+/** What every rule of the plugin has in common: it judges the facts of a file once, and reports with suggestions. */
+
+export interface RuleDocs {
+  readonly description: string;
+  readonly recommended: true;
+}
+
+export interface Suggestion<MessageId extends string> {
+  readonly messageId: MessageId;
+  readonly data?: Record<string, string>;
+  readonly rewrite: Rewrite | undefined;
+}
+
+export interface Finding<MessageId extends string> {
+  readonly loc: ReportDescriptor<MessageId>['loc'];
+  readonly messageId: MessageId;
+  readonly data: Record<string, string>;
+  readonly suggestions?: readonly Suggestion<MessageId>[];
+}
+
+export interface Judgement<Options, MessageId extends string> {
+  readonly facts: FileFacts;
+  readonly options: Options;
+  readonly sourceCode: Readonly<SourceCode>;
+  report(finding: Finding<MessageId>): void;
+}
+
+interface RuleDescription<Options extends object, MessageId extends string> {
+  readonly docs: RuleDocs;
+  readonly messages: Record<MessageId, string>;
+  /** Schema of the one options object. */
+  readonly options: Record<string, JSONSchema4>;
+  readonly defaults: Options;
+  judge(judgement: Judgement<Options, MessageId>): void;
+}
+
+export type Rule<Options extends object, MessageId extends string> = RuleModule<MessageId, [Options], RuleDocs>;
+
+export function createRule<Options extends object, MessageId extends string>({ docs, messages, options: properties, defaults, judge }: RuleDescription<Options, MessageId>): Rule<Options, MessageId> {
+  return {
+    meta: {
+      type: 'problem', docs, messages, hasSuggestions: true, defaultOptions: [defaults],
+      schema: Object.keys(properties).length === 0 ? [] : [{ type: 'object', properties, additionalProperties: false }],
+    },
+    defaultOptions: [defaults],
+    create(context: Readonly<RuleContext<MessageId, [Options]>>) {
+      return {
+        'Program:exit'(): void {
+          const facts = factsOf(context.sourceCode, context.filename);
+          if (!facts) return;
+          const options = { ...defaults, ...context.options[0] };
+          judge({ facts, options, sourceCode: context.sourceCode, report: (finding) => context.report(toDescriptor(finding)) });
+        },
+      };
+    },
+  } as Rule<Options, MessageId>;
+}
+
+function toDescriptor<MessageId extends string>({ loc, messageId, data, suggestions }: Finding<MessageId>): ReportDescriptor<MessageId> {
+  const offered = (suggestions ?? []).flatMap(({ messageId: id, data: said, rewrite }) => (rewrite
+    ? [{ messageId: id, data: said ?? {}, fix: (fixer: { replaceTextRange(range: [number, number], text: string): never }) => rewrite.edits.map(({ range, text }) => fixer.replaceTextRange([...range], text)) }]
+    : []));
+  return { loc, messageId, data, suggest: offered } as unknown as ReportDescriptor<MessageId>;
+}

@@ -1,0 +1,205 @@
+import { HOLE, HOLE_CODE, foldCase, isDigit, isNamePart, isNameStart, isOperatorCharacter, isSpace } from './characters.js';
+import { beforeValue } from './keywords.js';
+import { readNumber } from './numbers.js';
+import { readPlaceholder } from './placeholders.js';
+import { decodeUnicode, readDollarQuoted, readQuoted, skipBlockComment, skipLineComment, type Piece } from './quoted.js';
+import { holeAt, type Source } from './source.js';
+
+export type TokenKind =
+  /** An unquoted name or keyword, folded. One that has a hole in it contains `HOLE` and equals nothing. */
+  | 'word'
+  /** A quoted name. */
+  | 'name'
+  | 'number'
+  | 'string'
+  | 'bits'
+  | 'placeholder'
+  | 'hole'
+  | 'operator'
+  /** One of `( ) [ ] , ; . :`, `::`, `:=`, `..` */
+  | 'punctuation'
+  /** No part of the language. */
+  | 'junk';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+  /** Of a placeholder. */
+  readonly style?: '$' | '?' | ':' | '@';
+  /** Of a string with holes in it. */
+  readonly pieces?: readonly Piece[];
+  readonly hole?: number;
+  readonly holeKind?: 'value' | 'text';
+}
+
+/** Operators that can stand right before a placeholder without a space: `=?`, `=@name`, `||?`. */
+const plainOperators = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '||', '+', '-', '*', '/', '%', '^', '->', '->>', '#>', '#>>', '~', '=>']);
+
+/** PostgreSQL's scanner, and the placeholders of drivers. Never fails, and looks at each character a bounded number of times. */
+export function lex(source: Source): readonly Token[] {
+  return new Lexer(source).run();
+}
+
+class Lexer {
+  private readonly tokens: Token[] = [];
+  private readonly text: string;
+  private at = 0;
+  private questions = 0;
+
+  constructor(private readonly source: Source) {
+    this.text = source.text;
+  }
+
+  run(): readonly Token[] {
+    while (this.at < this.text.length) this.step();
+    return this.tokens;
+  }
+
+  private step(): void {
+    const code = this.text.charCodeAt(this.at);
+    const next = this.text.charCodeAt(this.at + 1);
+    if (isSpace(code)) this.at += 1;
+    else if (code === 45 && next === 45) this.at = skipLineComment(this.text, this.at);
+    else if (code === 47 && next === 42) this.at = skipBlockComment(this.text, this.at);
+    else if (code === 39) this.string(this.at, false);
+    else if (code === 34) this.name(this.at, false);
+    else if (code === HOLE_CODE) this.hole();
+    else if (isNameStart(code)) this.word();
+    else if (isDigit(code) || (code === 46 && isDigit(next))) this.number();
+    else if (code === 36) this.dollar();
+    else if (code === 58) this.colon();
+    else if (isOperatorCharacter(code)) this.operator();
+    else if (code === 46 && next === 46) this.push('punctuation', '..', this.at + 2);
+    else this.push('()[],;.'.includes(this.text[this.at]!) ? 'punctuation' : 'junk', this.text[this.at]!, this.at + 1);
+  }
+
+  private push(kind: TokenKind, value: string, end: number, more?: Partial<Token>): void {
+    this.tokens.push({ kind, value, start: this.at, end, ...more });
+    this.at = end;
+  }
+
+  private string(quote: number, escapes: boolean): void {
+    const quoted = readQuoted(this.source, quote, escapes);
+    this.push('string', quoted.value, quoted.end, quoted.pieces ? { pieces: quoted.pieces } : undefined);
+  }
+
+  private name(quote: number, unicode: boolean): void {
+    const quoted = readQuoted(this.source, quote, false);
+    const [escape, end] = unicode ? this.unicodeEscape(quoted.end) : ['', quoted.end];
+    this.push('name', unicode ? decodeUnicode(quoted.value, escape) : quoted.value, end);
+  }
+
+  /** A hole, alone; a hole that touches a name is a part of that name. */
+  private hole(): void {
+    const hole = holeAt(this.source, this.at);
+    if (hole === undefined) this.push('junk', HOLE, this.at + 1);
+    else if (isNameStart(this.text.charCodeAt(this.at + 1))) this.word();
+    else this.push('hole', HOLE, this.at + 1, { hole: hole.hole, holeKind: hole.kind });
+  }
+
+  private word(): void {
+    const prefix = this.text[this.at]!.toLowerCase();
+    const next = this.text.charCodeAt(this.at + 1);
+    if (next === 39 && (prefix === 'e' || prefix === 'n')) return this.string(this.at + 1, prefix === 'e');
+    if (next === 39 && (prefix === 'b' || prefix === 'x')) {
+      const quoted = readQuoted(this.source, this.at + 1, false);
+      return this.push('bits', prefix + quoted.value, quoted.end);
+    }
+    if (prefix === 'u' && next === 38) {
+      const quote = this.text.charCodeAt(this.at + 2);
+      if (quote === 34) return this.name(this.at + 2, true);
+      if (quote === 39) return this.unicodeString();
+    }
+    let end = this.at + 1;
+    while (end < this.text.length && (isNamePart(this.text.charCodeAt(end)) || holeAt(this.source, end))) end += 1;
+    this.push('word', foldCase(this.text.slice(this.at, end)), end);
+  }
+
+  private unicodeString(): void {
+    const quoted = readQuoted(this.source, this.at + 2, false);
+    const [escape, end] = this.unicodeEscape(quoted.end);
+    this.push('string', decodeUnicode(quoted.value, escape), end, quoted.pieces ? { pieces: quoted.pieces } : undefined);
+  }
+
+  /** The escape character of a `U&` literal, and where the literal ends. */
+  private unicodeEscape(from: number): [string, number] {
+    let at = from;
+    while (isSpace(this.text.charCodeAt(at))) at += 1;
+    if (this.text.slice(at, at + 7).toLowerCase() !== 'uescape') return ['\\', from];
+    at += 7;
+    while (isSpace(this.text.charCodeAt(at))) at += 1;
+    const isOne = this.text[at] === "'" && this.text[at + 2] === "'";
+    return isOne ? [this.text[at + 1]!, at + 3] : ['\\', from];
+  }
+
+  private number(): void {
+    const { value, end } = readNumber(this.text, this.at);
+    // A number that touches a hole is another number, unknown.
+    if (holeAt(this.source, end)) this.push('junk', value, end);
+    else this.push('number', value, end);
+  }
+
+  private dollar(): void {
+    const quoted = readDollarQuoted(this.source, this.at);
+    if (quoted) return this.push('string', quoted.value, quoted.end);
+    // `$${n}`: the number of a parameter, put together by the program.
+    const hole = holeAt(this.source, this.at + 1);
+    if (hole) this.push('hole', '$', this.at + 2, { hole: hole.hole, holeKind: hole.kind });
+    else this.placeholder();
+  }
+
+  private placeholder(): void {
+    const found = readPlaceholder(this.text, this.at);
+    if (found) this.push('placeholder', found.name, found.end, { style: found.style });
+    else this.push('junk', this.text[this.at]!, this.at + 1);
+  }
+
+  private colon(): void {
+    const next = this.text[this.at + 1];
+    if (next === ':' || next === '=') return this.push('punctuation', `:${next}`, this.at + 2);
+    // `a[1:n]` is a slice.
+    const found = this.followsValue() ? undefined : readPlaceholder(this.text, this.at);
+    if (found) this.push('placeholder', found.name, found.end, { style: ':' });
+    else this.push('punctuation', ':', this.at + 1);
+  }
+
+  /** Whether the last token ends a value, so that an operator must follow. */
+  private followsValue(): boolean {
+    const last = this.tokens.at(-1);
+    if (last === undefined) return false;
+    if (last.kind === 'operator' || last.kind === 'junk') return false;
+    if (last.kind === 'punctuation') return last.value === ')' || last.value === ']';
+    return last.kind !== 'word' || !beforeValue.has(last.value);
+  }
+
+  private operator(): void {
+    const first = this.text[this.at]!;
+    if (!this.followsValue()) {
+      if (first === '?') {
+        this.questions += 1;
+        return this.push('placeholder', String(this.questions), this.at + 1, { style: '?' });
+      }
+      const found = first === '@' ? readPlaceholder(this.text, this.at) : undefined;
+      if (found) return this.push('placeholder', found.name, found.end, { style: '@' });
+    }
+    const end = this.operatorEnd();
+    this.push('operator', this.text.slice(this.at, end), end);
+  }
+
+  /** As many operator characters as one operator may have. */
+  private operatorEnd(): number {
+    let end = this.at + 1;
+    for (; end < this.text.length && isOperatorCharacter(this.text.charCodeAt(end)); end += 1) {
+      const pair = this.text.slice(end, end + 2);
+      if (pair === '--' || pair === '/*') break;
+      const placeholder = pair[0] === '?' || (pair[0] === '@' && isNameStart(pair.charCodeAt(1)));
+      if (placeholder && end - this.at <= 3 && plainOperators.has(this.text.slice(this.at, end))) break;
+    }
+    // An operator of several characters may end in + or - only if it has one of the rarer characters.
+    const rare = /[~!@#%^&|`?]/.test(this.text.slice(this.at, end));
+    while (!rare && end > this.at + 1 && '+-'.includes(this.text[end - 1]!)) end -= 1;
+    return end;
+  }
+}

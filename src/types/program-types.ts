@@ -1,0 +1,199 @@
+import type { ParserServicesWithTypeInformation, TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import type ts from 'typescript';
+import { rememberTree, treeOf, type Tree } from './tree.js';
+import { TypeFactsMaker } from './type-facts.js';
+import type { Definition, TypeFacts, Types } from './types.js';
+import { analyzeScopes, estree, typescript, type TypeScript } from './typescript.js';
+
+type NodeMaps = Pick<ParserServicesWithTypeInformation, 'esTreeNodeToTSNodeMap' | 'tsNodeToESTreeNodeMap'>;
+
+/** What is made once per program and shared by all its files: types, other files' trees, the places that use a name. */
+class Project {
+  readonly checker: ts.TypeChecker;
+  readonly facts: TypeFactsMaker;
+  private readonly trees = new Map<ts.SourceFile, Tree | undefined>();
+  private readonly mapsOfTree = new WeakMap<Tree, NodeMaps>();
+  private readonly uses = new Map<ts.Symbol, readonly ts.Node[]>();
+  private own: readonly ts.SourceFile[] | undefined;
+
+  constructor(readonly ts: TypeScript, readonly program: ts.Program) {
+    this.checker = program.getTypeChecker();
+    this.facts = new TypeFactsMaker(ts, this.checker);
+  }
+
+  /** The linted file's tree stands for its file, so that a definition in it is the very node that the rules see. */
+  adopt(tree: Tree, file: ts.SourceFile, maps: NodeMaps): void {
+    this.trees.set(file, tree);
+    this.mapsOfTree.set(tree, maps);
+  }
+
+  mapsOf(tree: Tree): NodeMaps | undefined {
+    return this.mapsOfTree.get(tree);
+  }
+
+  ownFiles(): readonly ts.SourceFile[] {
+    return (this.own ??= this.program.getSourceFiles().filter((file) => this.isOwn(file)));
+  }
+
+  isOwn(file: ts.SourceFile): boolean {
+    return !file.isDeclarationFile && !this.program.isSourceFileFromExternalLibrary(file) && !file.fileName.includes('/node_modules/');
+  }
+
+  tree(file: ts.SourceFile): Tree | undefined {
+    if (!this.trees.has(file)) this.trees.set(file, this.isOwn(file) ? this.convert(file) : undefined);
+    return this.trees.get(file);
+  }
+
+  private convert(file: ts.SourceFile): Tree | undefined {
+    try {
+      const { parseAndGenerateServices, simpleTraverse } = estree();
+      const { ast, services } = parseAndGenerateServices(file.text, {
+        filePath: file.fileName, programs: [this.program], loc: true, range: true, jsx: /x$/.test(file.fileName),
+      });
+      simpleTraverse(ast, { enter() { /* parents are set on the way */ } }, true);
+      const isModule = this.ts.isExternalModule(file);
+      const scopes = analyzeScopes(ast, isModule ? 'module' : 'script') as Scope.ScopeManager;
+      const tree = rememberTree({ ast, fileName: file.fileName, text: file.text, scopes });
+      if (services.program) this.mapsOfTree.set(tree, services);
+      return tree;
+    } catch {
+      return undefined; // a file that does not parse tells nothing
+    }
+  }
+
+  symbolAt(node: ts.Node): ts.Symbol | undefined {
+    const symbol = this.ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
+      ? this.checker.getShorthandAssignmentValueSymbol(node.parent)
+      : this.checker.getSymbolAtLocation(node);
+    return symbol && this.unaliased(symbol);
+  }
+
+  unaliased(symbol: ts.Symbol): ts.Symbol {
+    return symbol.flags & this.ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  /** The ESTree nodes that declare a symbol: name nodes, or the expression of an `export default` and of `module.exports =`. */
+  definitionsOf(symbol: ts.Symbol): Definition[] {
+    const found: Definition[] = [];
+    for (const declaration of symbol.declarations ?? []) {
+      const node = this.nameOf(declaration);
+      const tree = this.tree(declaration.getSourceFile());
+      const estreeNode = tree && this.mapsOf(tree)?.tsNodeToESTreeNodeMap.get(node as never) as TSESTree.Node | undefined;
+      if (estreeNode) found.push(estreeNode);
+    }
+    return found;
+  }
+
+  private nameOf(declaration: ts.Declaration): ts.Node {
+    const { ts } = this;
+    if (ts.isExportAssignment(declaration)) return declaration.expression;
+    if (ts.isBinaryExpression(declaration)) return declaration.right;
+    if (ts.isPropertyAccessExpression(declaration) && ts.isBinaryExpression(declaration.parent)) return declaration.parent.right;
+    return ts.getNameOfDeclaration(declaration) ?? declaration;
+  }
+
+  /** Identifiers of the user's own files that mean this symbol, its declaration apart. */
+  usesOf(symbol: ts.Symbol): readonly ts.Node[] {
+    const known = this.uses.get(symbol);
+    if (known) return known;
+    const found: ts.Node[] = [];
+    this.uses.set(symbol, found);
+    const name = symbol.name === 'default' ? undefined : symbol.name;
+    if (name === undefined || name === '__constructor') return found;
+    for (const file of this.ownFiles()) for (const node of identifiersNamed(this.ts, file, name)) if (this.symbolAt(node) === symbol) found.push(node);
+    return found;
+  }
+}
+
+/** Names are looked up in the text first: walking every file's tree for each question would cost more than the lint run. */
+function* identifiersNamed(ts: TypeScript, file: ts.SourceFile, name: string): Generator<ts.Identifier> {
+  for (let at = file.text.indexOf(name); at >= 0; at = file.text.indexOf(name, at + name.length)) {
+    if (/[\w$]/.test(file.text[at - 1] ?? '') || /[\w$]/.test(file.text[at + name.length] ?? '')) continue;
+    let node: ts.Node | undefined = file;
+    while (node && !ts.isIdentifier(node)) node = ts.forEachChild(node, (child) => (child.pos <= at && at < child.end ? child : undefined));
+    if (node?.text === name) yield node;
+  }
+}
+
+const projects = new WeakMap<ts.Program, Project>();
+
+function projectOf(program: ts.Program): Project | undefined {
+  const api = typescript();
+  if (!api) return undefined;
+  const known = projects.get(program) ?? new Project(api, program);
+  projects.set(program, known);
+  return known;
+}
+
+/** Answers out of a TypeScript program: the parser services of a typed ESLint config. */
+export class ProgramTypes implements Types {
+  readonly isTyped = true;
+
+  private constructor(readonly tree: Tree, private readonly project: Project) {}
+
+  static of(tree: Tree, services: ParserServicesWithTypeInformation): ProgramTypes | undefined {
+    const project = projectOf(services.program);
+    const root = services.esTreeNodeToTSNodeMap.get(tree.ast) as ts.SourceFile | undefined;
+    if (!project || !root) return undefined;
+    project.adopt(tree, root, services);
+    return new ProgramTypes(tree, project);
+  }
+
+  private tsNode(node: TSESTree.Node): ts.Node | undefined {
+    return this.project.mapsOf(treeOf(node))?.esTreeNodeToTSNodeMap.get(node) as ts.Node | undefined;
+  }
+
+  private toEstree(node: ts.Node): TSESTree.Node | undefined {
+    const tree = this.project.tree(node.getSourceFile());
+    return tree && (this.project.mapsOf(tree)?.tsNodeToESTreeNodeMap.get(node as never) as TSESTree.Node | undefined);
+  }
+
+  typeOf(node: TSESTree.Node): TypeFacts | undefined {
+    const at = this.tsNode(node);
+    return at && this.project.facts.of(this.project.checker.getTypeAtLocation(at));
+  }
+
+  importedDefinitions(specifier: TSESTree.ImportClause): readonly Definition[] {
+    const name = this.tsNode(specifier.local);
+    const symbol = name && this.project.symbolAt(name);
+    return symbol ? this.project.definitionsOf(symbol) : [];
+  }
+
+  exportedDefinitions(namespace: TSESTree.ImportClause, name: string): readonly Definition[] {
+    const at = this.tsNode(namespace.local);
+    const symbol = at && this.project.symbolAt(at);
+    const member = symbol && this.project.checker.tryGetMemberInModuleExports(name, symbol);
+    return member ? this.project.definitionsOf(this.project.unaliased(member)) : [];
+  }
+
+  memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[] {
+    const at = this.tsNode(member.property);
+    const symbol = at && this.project.symbolAt(at);
+    return symbol ? this.project.definitionsOf(symbol) : [];
+  }
+
+  requiredTree(specifier: TSESTree.StringLiteral): Tree | undefined {
+    const at = this.tsNode(specifier);
+    const symbol = at && this.project.checker.getSymbolAtLocation(at);
+    const file = symbol?.declarations?.find((one) => this.project.ts.isSourceFile(one)) as ts.SourceFile | undefined;
+    return file && this.project.tree(file);
+  }
+
+  usesOf(definition: Definition): readonly TSESTree.Node[] {
+    const at = this.tsNode(definition);
+    const symbol = at && this.project.symbolAt(at);
+    return symbol ? this.project.usesOf(symbol).flatMap((node) => this.toEstree(node) ?? []) : [];
+  }
+
+  returnsVoid(functionNode: TSESTree.Node): boolean {
+    const { ts, checker } = this.project;
+    const at = this.tsNode(functionNode);
+    if (!at || !ts.isFunctionLike(at)) return false;
+    const signature = checker.getSignatureFromDeclaration(at);
+    if (!signature) return false;
+    const returned = checker.getReturnTypeOfSignature(signature);
+    const awaited = checker.getAwaitedType(returned) ?? returned;
+    return (awaited.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0;
+  }
+}

@@ -1,0 +1,43 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { treeOf, type Tree } from './tree.js';
+import type { Definition, TypeFacts, Types } from './types.js';
+
+/** Where there is no type checker: the scopes of the one file. Types and other files are not known. */
+export class ScopeTypes implements Types {
+  readonly isTyped = false;
+
+  constructor(readonly tree: Tree) {}
+
+  typeOf(): TypeFacts | undefined {
+    return undefined;
+  }
+
+  importedDefinitions(): readonly Definition[] {
+    return [];
+  }
+
+  exportedDefinitions(): readonly Definition[] {
+    return [];
+  }
+
+  memberDefinitions(): readonly Definition[] {
+    return [];
+  }
+
+  requiredTree(): Tree | undefined {
+    return undefined;
+  }
+
+  usesOf(definition: Definition): readonly TSESTree.Node[] {
+    const owner = definition.parent;
+    if (!owner) return [];
+    const variable = treeOf(definition).scopes.getDeclaredVariables(owner).find((one) => one.identifiers.includes(definition as TSESTree.Identifier));
+    return variable?.references.map((one) => one.identifier).filter((one) => one !== definition) ?? [];
+  }
+
+  returnsVoid(functionNode: TSESTree.Node): boolean {
+    const annotation = (functionNode as Partial<TSESTree.FunctionDeclaration>).returnType?.typeAnnotation;
+    if (annotation?.type === 'TSVoidKeyword' as never) return true;
+    return /^Promise<(?:void|undefined)>$/.test(annotation ? treeOf(functionNode).text.slice(...annotation.range).replace(/\s/g, '') : '');
+  }
+}

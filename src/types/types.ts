@@ -1,0 +1,59 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Tree } from './tree.js';
+
+/** The name of a type, with the npm package that declares it (`@types/pg` counts as `pg`); no package: the user's own code. */
+export interface TypeName {
+  readonly name: string;
+  readonly package: string | undefined;
+  /** The declaring file's path inside its package, or its absolute path. */
+  readonly file: string;
+}
+
+/** What is known of a type, as data. `null` and `undefined` are taken off. */
+export interface TypeFacts {
+  readonly isAny: boolean;
+  /** Whether `undefined` or `null` was among the alternatives. */
+  readonly nullable: boolean;
+  /** The members of a union; a type that is none has itself. */
+  readonly alternatives: readonly TypeFacts[];
+  /** Its own name, its alias, the parts of an intersection, and all base types. */
+  readonly names: readonly TypeName[];
+  /** The value of a literal type. */
+  readonly literal: string | number | bigint | boolean | undefined;
+  readonly isNumeric: boolean;
+  readonly isArray: boolean;
+  property(name: string): TypeFacts | undefined;
+  /** The type of the value that `await` gives. */
+  awaited(): TypeFacts;
+  /** Whether `await` waits for it: a promise, a thenable, or a type that may be one (`any`). */
+  readonly isAwaitable: boolean;
+  /** The type arguments of a reference or an alias. */
+  readonly typeArguments: readonly TypeFacts[];
+}
+
+/** The name node that declares something, or the expression of an `export default`. */
+export type Definition = TSESTree.Node;
+
+/**
+ * Answers questions about the places of one linted file and of the files it reaches. Every answer may be "not known"; asking never
+ * throws.
+ */
+export interface Types {
+  /** Whether a type checker stands behind the answers. */
+  readonly isTyped: boolean;
+  /** The linted file. */
+  readonly tree: Tree;
+  typeOf(node: TSESTree.Node): TypeFacts | undefined;
+  /** Where an import specifier's binding is declared, in the user's own files. */
+  importedDefinitions(specifier: TSESTree.ImportClause): readonly Definition[];
+  /** What `export * as ns` or `import * as ns` has under a name, in the user's own files. */
+  exportedDefinitions(namespace: TSESTree.ImportClause, name: string): readonly Definition[];
+  /** Where the property of a member expression is declared, in the user's own files. */
+  memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[];
+  /** The module exports of a `require('./x')` call's file. */
+  requiredTree(specifier: TSESTree.StringLiteral): Tree | undefined;
+  /** Where `name` is called or constructed in the user's own files: the functions' uses that this source of types can see. */
+  usesOf(definition: Definition): readonly TSESTree.Node[];
+  /** Whether the declared return type of a function is `void` or a promise of it. */
+  returnsVoid(functionNode: TSESTree.Node): boolean;
+}
