@@ -37,7 +37,9 @@ export interface LockFunction {
 
 /** An expression of SQL, as far as keys of locks need it. */
 export type SqlExpression =
+  /** An integer of any spelling (`-5`, `0x1F`, `1_000`) in decimal; a fraction as it is written, without underscores. */
   | { readonly kind: 'number'; readonly text: string }
+  /** Its value, escapes resolved. A string that is nothing but a hole (`'${key}'`) is that hole. */
   | { readonly kind: 'string'; readonly value: string }
   | { readonly kind: 'null' }
   /** `$1` has the name `1`; `?` the number of its occurrence, counted from 1; `:key` and `@key` the name `key`. */
@@ -45,13 +47,22 @@ export type SqlExpression =
   | { readonly kind: 'hole'; readonly hole: number }
   /** A function's name is folded to lower case and has no `pg_catalog.` before it. */
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly SqlExpression[] }
+  /** The type by PostgreSQL's own name: `int8` for `bigint`, `varchar` for `character varying(9)`, `int4[]` for `integer array`. */
   | { readonly kind: 'cast'; readonly type: string; readonly of: SqlExpression }
   | { readonly kind: 'column'; readonly path: readonly string[] }
+  /**
+   * Anything else. `text` is what stands around the parts, each of which is `{}` in it: `'job:' || $1` is `{} || {}`, and `'job:${id}'`
+   * is `'{}{}'`. Two of them are the same expression where their texts are equal and their parts are. An empty text is an expression
+   * that was left unread, and is the same as nothing.
+   */
   | { readonly kind: 'other'; readonly text: string; readonly parts: readonly SqlExpression[] };
 
 /** Where the answer of a lock function comes out of its statement. */
 export type LockAnswer =
-  /** As the value of an output column: `SELECT pg_try_advisory_lock(1) AS ok`, also out of a CTE or sub-select. */
+  /**
+   * As the value of an output column: `SELECT pg_try_advisory_lock(1) AS ok`, also out of a CTE or sub-select. The index is -1 where
+   * the place is unknown: after a `*` or a hole of unknown width, or in a fragment.
+   */
   | { readonly kind: 'column'; readonly name: string; readonly index: number }
   /** As the presence (or absence) of a row: `SELECT 1 WHERE pg_try_advisory_lock(1)`. */
   | { readonly kind: 'row' }
@@ -81,14 +92,17 @@ export interface SqlStatement {
   readonly end: number;
   /** `BEGIN`, `COMMIT`, ... sent as text; `undefined` for any other statement. */
   readonly transaction: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'rollbackTo' | 'release' | undefined;
-  /** Frees every session-level lock: `DISCARD ALL`. */
+  /** Frees every session-level lock: `DISCARD ALL`. `RESET ALL` does not. */
   readonly discardsAll: boolean;
   /** Whether it reads or writes something besides the locks (so that a transaction-level lock in it guards real work). */
   readonly doesWork: boolean;
   readonly locks: readonly LockCall[];
 }
 
-/** What a text says. A text that is no SQL has no statements with locks; nothing throws. */
+/**
+ * What a text says. A text that is no SQL has no statements with locks; nothing throws. A text that has neither a lock function nor a
+ * word that begins or ends a transaction has no statements at all.
+ */
 export interface SqlReading {
   readonly statements: readonly SqlStatement[];
 }

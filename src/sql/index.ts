@@ -1,0 +1,3 @@
+export { findLockFunction, findUnlockFunction, lockFunctions, takesArguments } from './catalogue.js';
+export type * from './model.js';
+export { readSql } from './reader.js';

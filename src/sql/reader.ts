@@ -1,0 +1,78 @@
+import { Answers } from './answers.js';
+import { Columns } from './columns.js';
+import { toExpression } from './convert.js';
+import { lex, type Token } from './lexer.js';
+import type { LockCall, SqlReading, SqlStatement, SqlText } from './model.js';
+import type { Call, Expr } from './nodes.js';
+import { RowDrivenCalls } from './row-driven.js';
+import { flatten } from './source.js';
+import { parseStatement, type ParsedStatement } from './statements.js';
+import { findStructure, type Range, type Structure } from './structure.js';
+import { walkExpr, walkQuery } from './walk.js';
+import { exprWorks, queryWorks } from './work.js';
+
+const nothing: SqlReading = { statements: [] };
+
+/** Text with none of these words neither locks nor begins nor ends anything. `U&"..."` can spell a name in other characters. */
+const WORTH_READING = /advisory|u&"|\b(?:begin|start|commit|end|abort|rollback|savepoint|release|discard)\b/i;
+
+/**
+ * Reads SQL text: its statements, and the advisory-lock functions that they run. Takes whole statements, fragments and garbage, never
+ * throws, and needs time in proportion to the text. A text of no interest has no statements.
+ */
+export function readSql(sql: SqlText): SqlReading {
+  const source = flatten(sql);
+  if (!WORTH_READING.test(source.text)) return nothing;
+  const tokens = lex(source);
+  const structure = findStructure(tokens);
+  const alone = structure.statements.length === 1;
+  return { statements: structure.statements.map((range) => readStatement(tokens, structure, range, alone)) };
+}
+
+function readStatement(tokens: readonly Token[], structure: Structure, range: Range, alone: boolean): SqlStatement {
+  const parsed = parseStatement(tokens, structure, range, alone);
+  return {
+    kind: parsed.kind,
+    start: tokens[range.first]!.start,
+    end: tokens[range.last - 1]!.end,
+    transaction: parsed.transaction,
+    discardsAll: parsed.discardsAll,
+    ...readLocks(parsed, tokens),
+  };
+}
+
+function readLocks(parsed: ParsedStatement, tokens: readonly Token[]): Pick<SqlStatement, 'locks' | 'doesWork'> {
+  const columns = new Columns();
+  const calls = lockCalls(parsed);
+  const works = parsed.works ?? ((parsed.query !== undefined && queryWorks(parsed.query.query, columns, undefined)) || parsed.targets.some(({ expr }) => exprWorks(expr, columns, undefined)));
+  if (calls.length === 0) return { doesWork: works, locks: [] };
+  const answers = new Answers(columns);
+  const rows = new RowDrivenCalls(columns);
+  if (parsed.query) {
+    answers.readStatement(parsed.query.query, parsed.query.into);
+    rows.read(parsed.query.query);
+  }
+  answers.readFragment(parsed.targets);
+  const locks = calls.map(
+    (call): LockCall => ({
+      function: call.lock!,
+      start: call.start,
+      end: call.end,
+      args: call.args.map((arg) => toExpression(arg, tokens)),
+      answer: answers.of(call),
+      rowDriven: rows.of(call),
+    }),
+  );
+  return { doesWork: works, locks };
+}
+
+/** In the order of the text. */
+function lockCalls(parsed: ParsedStatement): Call[] {
+  const calls: Call[] = [];
+  const visit = (expr: Expr): void => {
+    if (expr.kind === 'call' && expr.lock) calls.push(expr);
+  };
+  if (parsed.query) walkQuery(parsed.query.query, visit);
+  for (const { expr } of parsed.targets) walkExpr(expr, visit, ({ query }) => walkQuery(query, visit));
+  return calls.sort((one, other) => one.start - other.start);
+}

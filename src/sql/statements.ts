@@ -1,0 +1,209 @@
+import { append } from './calls.js';
+import { Cursor } from './cursor.js';
+import { parseExprs, parseExpr } from './expressions.js';
+import { parseFrom } from './from.js';
+import type { Token } from './lexer.js';
+import type { StatementKind } from './model.js';
+import type { Expr, Query, Target } from './nodes.js';
+import { parseQuery, parseTargets } from './queries.js';
+import { queryWords, type Range, type Structure } from './structure.js';
+import { parseTransaction, type TransactionEvent } from './transactions.js';
+
+/** A statement, taken apart as far as it runs something of its own. */
+export interface ParsedStatement {
+  readonly kind: StatementKind;
+  readonly transaction: TransactionEvent;
+  readonly discardsAll: boolean;
+  /** What it runs; `client` if its rows go to the client. */
+  readonly query: { readonly query: Query; readonly into: 'client' | 'nothing' } | undefined;
+  /** Loose expressions that it evaluates. */
+  readonly targets: readonly Target[];
+  /** Whether it works by its kind alone, whatever its query does; undefined where its query decides. */
+  readonly works: boolean | undefined;
+}
+
+const nothing: ParsedStatement = { kind: 'other', transaction: undefined, discardsAll: false, query: undefined, targets: [], works: false };
+
+const DEFINITIONS = new Set(['create', 'alter', 'drop', 'comment', 'grant', 'revoke', 'prepare', 'security', 'import', 'reassign']);
+const QUERY_HEADS = new Set([...queryWords, 'insert', 'update', 'delete', 'merge']);
+/** Statements that take or change nothing but settings of the session. */
+const IDLE_HEADS = new Set(['set', 'show', 'reset', 'listen', 'unlisten', 'deallocate', 'discard', 'close', 'load', 'checkpoint']);
+const OTHER_HEADS = new Set(['truncate', 'lock', 'copy', 'analyze', 'analyse', 'vacuum', 'reindex', 'cluster', 'refresh', 'notify', 'declare', 'fetch', 'move', 'execute']);
+
+export function parseStatement(tokens: readonly Token[], structure: Structure, range: Range, alone: boolean): ParsedStatement {
+  const cursor = new Cursor(tokens, structure, range.first, range.last, parseQuery);
+  const parsed = parseWhole(cursor, alone);
+  if (cursor.broken) return { ...parsed, query: undefined, targets: [] };
+  return cursor.gap && parsed.works === undefined ? { ...parsed, works: true } : parsed;
+}
+
+function parseWhole(cursor: Cursor, alone: boolean): ParsedStatement {
+  const transaction = parseTransaction(cursor);
+  if (transaction) return { ...nothing, kind: 'transaction', transaction: transaction.event };
+  // A hole may bring WITH, or a comment.
+  while (cursor.token?.kind === 'hole' && cursor.isAnyWord(QUERY_HEADS, 1)) {
+    cursor.gap = true;
+    cursor.pos += 1;
+  }
+  const word = cursor.token?.kind === 'word' ? cursor.token.value : '';
+  if (QUERY_HEADS.has(word) || cursor.isQueryGroup()) return whole(cursor, parseMain(cursor));
+  if (word === 'call' || word === 'perform') return whole(cursor, parseCallStatement(cursor, word));
+  if (word === 'do') return { ...nothing, kind: 'do', works: true };
+  if (word === 'explain') return whole(cursor, parseExplain(cursor));
+  if (word === 'create') return parseCreate(cursor);
+  if (DEFINITIONS.has(word)) return { ...nothing, kind: 'definition', works: word !== 'prepare' };
+  if (word === 'copy') return parseCopy(cursor);
+  if (word === 'execute') return parseExecute(cursor);
+  if (word === 'discard') return { ...nothing, discardsAll: cursor.isWord('all', 1) && cursor.at(2) === undefined };
+  if (IDLE_HEADS.has(word)) return nothing;
+  if (OTHER_HEADS.has(word)) return { ...nothing, works: true };
+  return alone ? parseFragment(cursor) : nothing;
+}
+
+/** Text that goes on after the grammar has ended is no SQL. */
+function whole(cursor: Cursor, parsed: ParsedStatement): ParsedStatement {
+  if (!cursor.done) cursor.broken = true;
+  return parsed;
+}
+
+function parseMain(cursor: Cursor): ParsedStatement {
+  const query = parseQuery(cursor);
+  const kind = kindOf(query);
+  const into = query.branches.some((branch) => branch.kind === 'select' && branch.into) ? 'nothing' : 'client';
+  return { ...nothing, kind, query: { query, into }, works: undefined };
+}
+
+function kindOf(query: Query): StatementKind {
+  const first = query.branches[0];
+  if (first?.kind === 'nested') return kindOf(first.query);
+  return first === undefined || query.branches.length > 1 ? 'select' : first.kind;
+}
+
+function parseCallStatement(cursor: Cursor, word: string): ParsedStatement {
+  cursor.pos += 1;
+  if (word === 'perform') {
+    // PL/pgSQL's SELECT that drops its rows.
+    cursor.pos -= 1;
+    const query = parsePerform(cursor);
+    return { ...nothing, kind: 'fragment', query: { query, into: 'nothing' }, works: undefined };
+  }
+  const expr = parseExpr(cursor);
+  const isCall = expr.kind === 'call';
+  return { ...nothing, kind: 'call', targets: isCall ? [{ expr, alias: undefined }] : [], works: !(isCall && expr.lock) };
+}
+
+function parsePerform(cursor: Cursor): Query {
+  const select: Token = { ...cursor.token!, value: 'select' };
+  const tokens = cursor.tokens.slice();
+  tokens[cursor.pos] = select;
+  const inner = new Cursor(tokens, cursor.structure, cursor.pos, cursor.end, parseQuery);
+  const query = parseQuery(inner);
+  cursor.pos = inner.pos;
+  if (inner.broken) cursor.broken = true;
+  if (inner.gap) cursor.gap = true;
+  return query;
+}
+
+/** Without ANALYZE it only plans. https://www.postgresql.org/docs/current/sql-explain.html */
+function parseExplain(cursor: Cursor): ParsedStatement {
+  cursor.pos += 1;
+  let analyzes = false;
+  if (cursor.is('(') && !cursor.isQueryGroup()) {
+    analyzes = cursor.group(() => parseExplainOptions(cursor), false);
+  } else {
+    analyzes = cursor.takeWord('analyze') || cursor.takeWord('analyse');
+    cursor.takeWord('verbose');
+  }
+  if (!analyzes) {
+    cursor.pos = cursor.end;
+    return nothing;
+  }
+  const inner = parseWhole(cursor, false);
+  return { ...inner, kind: 'other', query: inner.query && { ...inner.query, into: 'nothing' } };
+}
+
+const OFF = new Set(['false', 'off', '0']);
+
+function parseExplainOptions(cursor: Cursor): boolean {
+  let analyzes = false;
+  while (!cursor.done) {
+    const isAnalyze = cursor.isWord('analyze') || cursor.isWord('analyse');
+    cursor.pos += 1;
+    if (isAnalyze) analyzes = cursor.done || cursor.is(',') || !OFF.has(cursor.token!.value.toLowerCase());
+    while (!cursor.done && !cursor.take(',')) cursor.pos += 1;
+  }
+  return analyzes;
+}
+
+const CREATE_NOISE = new Set(['global', 'local', 'temp', 'temporary', 'unlogged']);
+
+/** Only CREATE TABLE AS and CREATE MATERIALIZED VIEW run a query. */
+function parseCreate(cursor: Cursor): ParsedStatement {
+  const definition: ParsedStatement = { ...nothing, kind: 'definition', works: true };
+  cursor.pos += 1;
+  while (cursor.takeAnyWord(CREATE_NOISE));
+  if (!cursor.takeWord('table') && !cursor.takeWords('materialized', 'view')) return definition;
+  const length = cursor.end - cursor.pos;
+  if (cursor.isWord('with', length - 3) && cursor.isWord('no', length - 2) && cursor.isWord('data', length - 1)) return definition;
+  if (cursor.isWord('with', length - 2) && cursor.isWord('data', length - 1)) cursor.end -= 2;
+  while (!cursor.done && !cursor.isWord('as')) {
+    if (cursor.is('(')) cursor.skipGroup();
+    else cursor.pos += 1;
+  }
+  cursor.pos += 1;
+  if (!cursor.isAnyWord(queryWords) && !cursor.isQueryGroup()) return definition;
+  return whole(cursor, { ...definition, kind: 'other', query: { query: parseQuery(cursor), into: 'nothing' } });
+}
+
+/** `COPY (SELECT ...) TO ...` */
+function parseCopy(cursor: Cursor): ParsedStatement {
+  cursor.pos += 1;
+  if (!cursor.is('(')) return { ...nothing, works: true };
+  const query = cursor.group(() => parseQuery(cursor), undefined);
+  return { ...nothing, query: query && { query, into: 'nothing' }, works: true };
+}
+
+/** The arguments of a prepared statement are evaluated. */
+function parseExecute(cursor: Cursor): ParsedStatement {
+  cursor.pos += 2;
+  const targets = cursor.is('(') ? cursor.group(() => (cursor.done ? [] : parseExprs(cursor)), []) : [];
+  return { ...nothing, targets: targets.map((expr) => ({ expr, alias: undefined })), works: true };
+}
+
+const CONDITION_HEADS = new Set(['where', 'having', 'on', 'and', 'or', 'when', 'returning', 'if']);
+
+/**
+ * A piece of a statement that a query builder puts in its place: expressions with `AS` names, a condition, a FROM. It must be that
+ * from the first token to the last; a sentence that names a lock function is not.
+ */
+function parseFragment(cursor: Cursor): ParsedStatement {
+  const fragment: ParsedStatement = { ...nothing, kind: 'fragment', works: true };
+  while (cursor.take(','));
+  if (cursor.takeWord('from')) {
+    const from = parseFrom(cursor);
+    const exprs: Expr[] = from.conditions.map(({ expr }) => expr);
+    for (const leaf of from.leaves) append(exprs, leaf.calls);
+    return whole(cursor, { ...fragment, targets: exprs.map((expr) => ({ expr, alias: undefined })) });
+  }
+  if (cursor.takeAnyWord(CONDITION_HEADS) === undefined && startsProse(cursor)) return { ...nothing, kind: 'other' };
+  const targets = parseTargets(cursor);
+  const labelled = targets.some(({ alias }) => alias !== undefined) && !hasOnlyWrittenLabels(cursor, targets);
+  if (labelled) cursor.broken = true;
+  return whole(cursor, { ...fragment, targets });
+}
+
+/** Names without AS are more often the next word of a sentence. */
+function hasOnlyWrittenLabels(cursor: Cursor, targets: readonly Target[]): boolean {
+  const labels = targets.filter(({ alias }) => alias !== undefined).length;
+  let written = 0;
+  for (const token of cursor.tokens) if (token.kind === 'word' && token.value === 'as') written += 1;
+  return written >= labels;
+}
+
+/** A first word that is a column by its form, and is not compared or combined with anything, begins a sentence. */
+function startsProse(cursor: Cursor): boolean {
+  const [first, second] = [cursor.token, cursor.at(1)];
+  return first?.kind === 'word' && (second?.kind === 'word' || second?.kind === 'name') && !['not', 'case', 'exists'].includes(first.value) && !OPERATOR_WORDS.has(second.value);
+}
+
+const OPERATOR_WORDS = new Set(['and', 'or', 'as', 'in', 'is', 'not', 'between', 'like', 'ilike']);
