@@ -33,6 +33,8 @@ check('dropped', { shape: PG }, [
   ['let r; for (;;) { if (r?.rows[0].ok) break; r = await q(); }', 'read'],
   ['let r; const late = () => r.rows[0].ok; r = await q(); late();', 'read'],
   ['let ok = false; if (!ok) work(); ok = (await q()).rows[0].ok;', 'dropped'],
+  ['module; let held; async function tick() { if (held?.rows[0].ok) return; held = await q(); }', 'read'],
+  ['const make = () => { let held; return async () => { if (held) return; held = (await q()).rows[0].ok; }; };', 'read'],
   ['const a = await q(); const b = a; const c = b;', 'dropped'],
   ['let a = await q(); let b = a; a = b; b = a;', 'dropped'],
   ['let a = await q(); for (;;) a = [a];', 'dropped'],
@@ -106,6 +108,39 @@ check('out of view', { shape: PG }, [
   ['const f = (r = q()) => r.rows[0].ok; f();', 'read'],
 ]);
 
+check('assertions', { shape: PG }, [
+  ['assert.equal((await q()).rows[0].ok, true);', 'read'],
+  ['assert.equal(true, (await q()).rows[0].ok);', 'read'],
+  ['assert((await q()).rows[0].ok, "lost");', 'read'],
+  ['expect((await q()).rows[0].ok).toBe(true);', 'read'],
+  ['expect((await q()).rows[0].ok).toBeTruthy();', 'read'],
+  ['assert.deepEqual((await q()).rows, [{ ok: true }]);', 'read'],
+  ['assert.equal((await q()).rows[0], expected);', 'read'],
+  ['assert.ok(done, (await q()).rows[0]);', 'read'],
+  ['expect(await q()).toMatchObject({ rows: [{ ok: true }] });', 'read'],
+  ['await expect(q()).resolves.toMatchObject({ rows: [{ ok: true }] });', 'read'],
+  ['const { rows } = await q(); expect(rows).toHaveLength(1); expect(rows[0].ok).toBe(true);', 'read'],
+  ['expect((await q()).rows).toEqual([{ ok: true }]);', 'read'],
+  ['expect((await q()).rowCount);', 'read'],
+  ['check.ok((await q()).rows[0]);', 'read'],
+  ['const { rowCount } = await q(); assert.equal(rowCount, 1);', 'mistaken count: rowCount'],
+  ['const { rowCount } = await q(); assert.strictEqual(1, rowCount);', 'mistaken count: rowCount'],
+  ['expect((await q()).rowCount).toBe(1);', 'mistaken count: (await q()).rowCount'],
+  ['expect((await q()).rows.length).toBeGreaterThan(0);', 'mistaken count: (await q()).rows.length'],
+  ['expect((await q()).rows).toHaveLength(1);', 'mistaken rows: (await q()).rows'],
+  ['expect((await q()).rows).to.have.lengthOf(1);', 'mistaken rows: (await q()).rows'],
+  ['expect((await q()).rows[0]).toBeDefined();', 'mistaken row: (await q()).rows[0]'],
+  ['expect((await q()).rows[0]).not.toBe(undefined);', 'mistaken row: (await q()).rows[0]'],
+  ['expect((await q()).rows[0]).to.exist;', 'mistaken row: (await q()).rows[0]'],
+  ['await expect(q()).resolves.toBeDefined();', 'mistaken result: q()'],
+  ['assert((await q()).rows[0]);', 'mistaken row: (await q()).rows[0]'],
+  ['assert.ok((await q()).rows[0]);', 'mistaken row: (await q()).rows[0]'],
+  ['chai.assert.exists((await q()).rows[0]);', 'mistaken row: (await q()).rows[0]'],
+  ['assert.notEqual((await q()).rows[0], undefined);', 'mistaken row: (await q()).rows[0]'],
+  ['invariant((await q()).rows[0], "no row");', 'mistaken row: (await q()).rows[0]'],
+]);
+check('a callback out of view', { handedOn: true }, [['q(text, done);', 'read']]);
+
 check('modules and declared results', { shape: PG }, [
   ['module; export const r = await q();', 'read'],
   ['module; export const { rows } = await q();', 'read'],
@@ -142,6 +177,9 @@ check('helpers in view', { shape: PG }, [
   ['const quiet = () => {}; await q().then(quiet);', 'dropped'],
   ['function again(r) { return again(r); } again(await q());', 'dropped'],
   ['function* walk(r) {} walk(await q());', 'read'],
+  ['const again = async (last) => { const r = await q(); return x ? again(r) : r; };', 'read'],
+  ['const again = async (last): Promise<void> => { const r = await q(); return x ? again(r) : r; };', 'dropped'],
+  ['const must = ((r) => log(r)) as F; must(await q());', 'read'],
   ['((r) => { if (r.rows[0].ok) work(); })(await q());', 'read'],
   ['const Boolean = (r) => log(r); Boolean(await q());', 'read'],
 ]);

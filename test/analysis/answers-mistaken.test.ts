@@ -127,7 +127,8 @@ check('the presence of a row is the answer, rows directly', { shape: ARRAY, colu
   ['const result = await q`x`; return result.count === 0;', 'read'],
   ['const [row] = await q`x`; return row !== undefined;', 'read'],
   ['const rows = await q`x`; return rows.length > 0;', 'read'],
-  ['if (await q`x`) work();', 'mistaken result: await q`x`'],
+  ['if ((await q()) !== null) work();', 'read'],
+  ['const rows = await q`x`; if (rows.length && rows) work();', 'read'],
   ['await q`x`;', 'dropped'],
 ]);
 

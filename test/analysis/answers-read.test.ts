@@ -173,6 +173,8 @@ check('then, catch, finally', { shape: PG }, [
   ['const r = await q().connection(conn); if (!r) log();', 'mistaken result: r'],
   ['q().on("row", (row) => log(row));', 'read'],
   ['q().tap((r) => log(r));', 'read'],
+  ['q().asCallback(done);', 'read'],
+  ['await q().should.be.ok;', 'read'],
 ]);
 
 check('Promise statics', { shape: PG }, [
@@ -194,6 +196,9 @@ check('Promise statics', { shape: PG }, [
   ['const [r] = await Promise.allSettled([q()]); if (r.status === "rejected") throw 1;', 'dropped'],
   ['const [r] = await Promise.allSettled([q()]); if (r.value.rows[0].ok) work();', 'read'],
   ['const [r] = await Promise.allSettled([q()]); if (r) work();', 'mistaken result: r'],
+  ['const all = await Promise.all([other(), q()]); if (all.reverse()[0].rows[0].ok) work();', 'read'],
+  ['const all = await Promise.all([other(), q()]); if (all.filter((r) => r)[0].rows[0].ok) work();', 'read'],
+  ['const all = await Promise.all([other(), q()]); if (all.flatMap((r) => r.rows).every((row) => row.ok)) work();', 'read'],
   ['const r = await Promise.race([q(), timeout()]); if (r.rows[0].ok) work();', 'read'],
   ['await Promise.race([q(), timeout()]);', 'dropped'],
   ['const r = await Promise.resolve(q()); if (r.rows[0].ok) work();', 'read'],

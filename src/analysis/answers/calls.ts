@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { assertsPresence } from './assertions.js';
 import type { Flow } from './flow.js';
 import { bare, callOf, is, isFunction, isNullish, keyOf, type NodeOf } from './syntax.js';
 import { access, elementOf, innermost, isWrapped, plain, promiseOf, settle, unsure, wrap, type Access, type Value, type Wrapped } from './value.js';
@@ -32,12 +33,13 @@ function callMember(flow: Flow, call: TSESTree.CallExpression, name: string, val
   else callArray(flow, call, name, value, element);
 }
 
-const EVENTS: ReadonlySet<string> = new Set(['on', 'once', 'pipe', 'subscribe', 'addListener', 'stream', 'cursor']);
+/** Members that hand the answer to a function or a stream. */
+const HANDERS: ReadonlySet<string> = new Set(['on', 'once', 'addListener', 'pipe', 'subscribe', 'stream', 'cursor', 'forEach', 'each', 'tap', 'spread', 'asCallback', 'nodeify']);
 
 function callPromise(flow: Flow, call: TSESTree.CallExpression, name: string, promise: Value): void {
   if (name === 'then') callThen(flow, call, promise);
   else if (name === 'catch' || name === 'finally') flow.follow(call, promise);
-  else if (EVENTS.has(name) || call.arguments.some((argument) => isFunction(argument))) flow.read();
+  else if (HANDERS.has(name) || call.arguments.some((argument) => isFunction(argument))) flow.read();
   // a member of a query that is not sent yet (`.connection(conn)`, `.values()`, `.timeout(1000)`), or of an answer given at once
   else flow.follow(call, unsure(promise));
 }
@@ -52,7 +54,7 @@ function callThen(flow: Flow, call: TSESTree.CallExpression, promise: Value): vo
 function callBack(flow: Flow, callback: TSESTree.Node | undefined, values: readonly (Value | undefined)[], onReturn: (value: Value) => void): void {
   const [value] = values;
   if (callback && value && isGlobal(flow, callback, 'Boolean')) convertBy(flow, callback, value, onReturn);
-  else if (!callback || !flow.enter(bare(callback), values, onReturn)) flow.read();
+  else if (!callback || !flow.enter(callback, values, onReturn)) flow.read();
 }
 
 function convertBy(flow: Flow, callback: TSESTree.Node, value: Value, onReturn: (value: Value) => void): void {
@@ -67,7 +69,7 @@ const SEARCHES: ReadonlySet<string> = new Set(['find', 'findLast', 'filter', 'so
 function callArray(flow: Flow, call: TSESTree.CallExpression, name: string, array: Value, element: Value): void {
   const [callback] = call.arguments;
   if (PICKS.has(name)) take(flow, call, pick(array, name, callback, element));
-  else if (KEEPS.has(name)) flow.follow(call, array);
+  else if (KEEPS.has(name)) flow.follow(call, shuffled(array));
   else if (SEARCHES.has(name)) search(flow, call, name, array, element);
   else if (name === 'forEach') callBack(flow, callback, [element], () => undefined);
   else if (name === 'map' || name === 'flatMap') callBack(flow, callback, [element], (value) => flow.follow(call, wrap('list', value)));
@@ -81,10 +83,13 @@ function pick(array: Value, name: string, index: TSESTree.Node | undefined, elem
   return array.at === undefined || array.at === index.value ? element : 'nothing';
 }
 
+/** The same array with its elements in other places. */
+const shuffled = (array: Value): Value => (isWrapped(array) ? wrap(array.kind, array.of) : array);
+
 function search(flow: Flow, call: TSESTree.CallExpression, name: string, array: Value, element: Value): void {
   const [callback] = call.arguments;
   callBack(flow, callback, [element], (value) => flow.test(value, callback ?? call));
-  if (name === 'filter') flow.follow(call, array);
+  if (name === 'filter') flow.follow(call, shuffled(array));
   else if (name.startsWith('find') && !name.endsWith('Index')) flow.follow(call, element);
 }
 
@@ -137,5 +142,8 @@ function handOver(flow: Flow, call: TSESTree.CallExpression, index: number, valu
   const isCounted = !call.arguments.slice(0, index).some((argument) => is(argument, 'SpreadElement'));
   const values = Array.from({ length: index + 1 }, (_, at) => (at === index ? value : undefined));
   const isEntered = isCounted && innermost(value).kind !== 'unknown' && flow.enter(call.callee, values, (given) => flow.follow(call, given));
-  if (!isEntered) flow.read();
+  const argument = call.arguments[index];
+  if (isEntered) return;
+  if (argument && assertsPresence(call, index, value)) flow.test(value, argument);
+  else flow.read();
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../model.js';
 import { bind } from './patterns.js';
 import type { AnswerQuestion } from './question.js';
 import { step } from './steps.js';
-import { is, isFunction, type FunctionNode } from './syntax.js';
+import { bare, is, isFunction, type FunctionNode } from './syntax.js';
 import { innermost, nameOf, resultOf, type Layout, type Value } from './value.js';
 
 type Tested = Extract<Answer, { state: 'mistaken' }>['tested'];
@@ -78,7 +78,7 @@ export class Flow {
   }
 
   #testedIn(value: Value): Tested | undefined {
-    const { column } = this.layout;
+    const { column, shape } = this.layout;
     if (innermost(value).kind === 'unknown') return undefined;
     switch (value.kind) {
       case 'boolean':
@@ -92,6 +92,9 @@ export class Flow {
         return 'rows';
       case 'values':
         return 'row';
+      case 'result':
+        // an array is always there, but calls such as `oneOrNone()` give the row
+        return column.kind === 'row' && shape.rows === undefined ? undefined : 'result';
       default:
         return 'result';
     }
@@ -102,7 +105,8 @@ export class Flow {
    * function is not in view.
    */
   enter(callee: TSESTree.Node, values: readonly (Value | undefined)[], onReturn: OnReturn): boolean {
-    const entered = isFunction(callee) ? callee : this.question.bodyOf?.(callee as TSESTree.Expression);
+    const inner = bare(callee);
+    const entered = isFunction(inner) ? inner : this.question.bodyOf?.(callee as TSESTree.Expression);
     if (!isFunction(entered) || entered.generator) return false;
     this.returnsTo(entered, onReturn);
     values.forEach((value, index) => {

@@ -19,10 +19,11 @@ function bindName(flow: Flow, name: TSESTree.Identifier, value: Value): void {
   const { scopes } = flow.question;
   const variable = scopes.variableOf(name);
   const isReplacedAt = replacement(name, scopes.writesOf(name));
+  const declaration = variable?.identifiers[0];
   if (!variable || isExported(variable)) flow.read();
   if (name.name.startsWith('_')) flow.ignore();
   for (const use of scopes.referencesOf(name)) {
-    if (canSee(name, use) && !isReplacedAt(use)) flow.follow(use, value);
+    if (canSee(name, declaration, use) && !isReplacedAt(use)) flow.follow(use, value);
   }
 }
 

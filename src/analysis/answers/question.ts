@@ -17,6 +17,8 @@ export interface AnswerQuestion {
   readonly silent?: readonly string[] | undefined;
   /** The parameter of a Node-style callback that receives the result, instead of a promise. */
   readonly callback: TSESTree.Parameter | undefined;
+  /** The result goes to a callback that is not in view: whoever wrote that may read it. */
+  readonly handedOn?: boolean | undefined;
   readonly column: LockAnswer;
   /** Names of the statement's other output columns; `undefined` where they are not all known. */
   readonly otherColumns?: readonly string[] | undefined;

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { stepIntoCall, stepIntoMember } from './calls.js';
 import type { Flow } from './flow.js';
-import { dressed, enclosingFunction, is, isNullish, keyOf, type FunctionNode, type NodeName, type NodeOf } from './syntax.js';
+import { contains, dressed, enclosingFunction, is, isConstant, isNullish, keyOf, type FunctionNode, type NodeName, type NodeOf } from './syntax.js';
 import { elementOf, isWrapped, plain, promiseOf, settle, wrap, type Value } from './value.js';
 
 type Step<K extends NodeName> = (flow: Flow, parent: NodeOf[K], node: TSESTree.Node, value: Value) => void;
@@ -128,7 +128,6 @@ function stepIntoComparison(flow: Flow, other: TSESTree.Node, node: TSESTree.Nod
 
 const isNumber = (node: TSESTree.Node): boolean => is(node, 'Literal') && ['number', 'bigint'].includes(typeof node.value);
 const isTruth = (node: TSESTree.Node): boolean => is(node, 'Literal') && typeof node.value === 'boolean';
-const isConstant = (node: TSESTree.Node): boolean => is(node, 'Literal') || isNullish(node);
 
 function stepIntoAssignment(flow: Flow, parent: NodeOf['AssignmentExpression'], node: TSESTree.Node, value: Value): void {
   if (parent.left === node) return;
@@ -166,7 +165,8 @@ function stepOut(flow: Flow, from: FunctionNode | undefined, value: Value): void
   const given = from?.async ? promiseOf(value) : value;
   const receivers = from ? flow.onReturnOf(from) : [];
   for (const receive of receivers) receive(given);
-  if (receivers.length > 0) return;
+  // a function that sends the statement itself has other callers than the one through which the answer got into it
+  if (from && receivers.length > 0 && !contains(from, flow.question.call)) return;
   if (!from || from.generator) flow.read();
   else if (!flow.question.returnsVoid(from)) stepOutOfExpression(flow, dressed(from), given);
 }

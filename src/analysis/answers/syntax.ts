@@ -19,6 +19,8 @@ export function isNullish(node: TSESTree.Node): boolean {
   return (is(node, 'Identifier') && node.name === 'undefined') || (is(node, 'Literal') && node.raw === 'null');
 }
 
+export const isConstant = (node: TSESTree.Node): boolean => is(node, 'Literal') || isNullish(node);
+
 /** Syntax that changes the type of an expression, or nothing at all, but never its value. */
 function isTransparent(node: TSESTree.Node | undefined): node is NodeOf['TSAsExpression' | 'TSSatisfiesExpression' | 'TSNonNullExpression' | 'TSTypeAssertion' | 'ChainExpression' | 'TSInstantiationExpression'] {
   return is(node, 'TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'TSTypeAssertion', 'ChainExpression', 'TSInstantiationExpression');
@@ -78,10 +80,14 @@ function assignmentOf(name: TSESTree.Node): TSESTree.Node {
   return is(outer.parent, 'AssignmentExpression', 'VariableDeclarator') ? outer.parent : outer;
 }
 
-/** Whether the code of a use can run after the value was put under the name: not if it stands before it, outside of loops. */
-export function canSee(name: TSESTree.Node, use: TSESTree.Node): boolean {
-  if (use.range[0] >= assignmentOf(name).range[1]) return true;
-  return enclosingFunction(name) !== enclosingFunction(use) || shareLoop(name, use);
+/**
+ * Whether the code of a use can run after the value was put under the name. It cannot if it stands before it, outside of loops,
+ * in the function that declares the variable: the next call of that function has a new one.
+ */
+export function canSee(name: TSESTree.Node, declaration: TSESTree.Node | undefined, use: TSESTree.Node): boolean {
+  if (!declaration || use.range[0] >= assignmentOf(name).range[1]) return true;
+  const owner = enclosingFunction(name);
+  return owner !== enclosingFunction(use) || owner !== enclosingFunction(declaration) || shareLoop(name, use);
 }
 
 /** The statement that does nothing but assign this name, if it stands right in a block. */

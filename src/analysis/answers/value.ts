@@ -45,7 +45,7 @@ export function wrap(kind: Wrapped['kind'], of: Value, at?: number): Value {
   return depthOf(of) >= MAX_DEPTH ? plain('unknown') : { kind, of, at };
 }
 
-export const depthOf = (value: Value): number => (isWrapped(value) ? 1 + depthOf(value.of) : 0);
+const depthOf = (value: Value): number => (isWrapped(value) ? 1 + depthOf(value.of) : 0);
 
 /** Equal for equal values. */
 export const nameOf = (value: Value): string => (isWrapped(value) ? `${value.kind}${value.at ?? ''}:${nameOf(value.of)}` : `${value.kind}${value.sure ? '' : '?'}`);
