@@ -172,6 +172,8 @@ check('helpers in view', { shape: PG }, [
   ['function must(r) { log(r); } must(...others, await q());', 'read'],
   ['const first = (r) => r.rows[0]; const row = first(await q()); if (row) work();', 'mistaken row: row'],
   ['const first = (r) => r.rows[0]; if (first(await q()).ok) work();', 'read'],
+  ['const first = (r) => r.rows[0]; const r = await q(); if (first(r)) work(); if (first(r).ok) work();', 'read'],
+  ['const first = (r) => r.rows[0]; const r = await q(); if (first(r).ok) work(); if (first(r)) work();', 'read'],
   ['const wait = async (p) => await p; const r = await wait(q()); if (!r) work();', 'mistaken result: r'],
   ['function must(r) { if (!r.rows[0].ok) throw 1; } await q().then(must);', 'read'],
   ['const quiet = () => {}; await q().then(quiet);', 'dropped'],

@@ -25,6 +25,7 @@ export class Flow {
   readonly #work: (() => void)[] = [];
   readonly #seen = new Map<TSESTree.Node, Set<string>>();
   readonly #onReturn = new Map<FunctionNode, OnReturn[]>();
+  readonly #returned = new Map<FunctionNode, Value[]>();
 
   constructor(question: AnswerQuestion) {
     const { shape, column, otherColumns, holds, silent } = question;
@@ -116,14 +117,18 @@ export class Flow {
     return true;
   }
 
+  /** A function may be entered again, by another call, when it has given the value back already. */
   returnsTo(entered: FunctionNode, onReturn: OnReturn): void {
-    const all = this.#onReturn.get(entered) ?? [];
-    all.push(onReturn);
-    this.#onReturn.set(entered, all);
+    add(this.#onReturn, entered, onReturn);
+    this.#returned.get(entered)?.forEach((value) => onReturn(value));
   }
 
-  onReturnOf(entered: FunctionNode): readonly OnReturn[] {
-    return this.#onReturn.get(entered) ?? [];
+  /** Hands what a function gives back to where it was entered; false where it was not. */
+  giveBack(from: FunctionNode, value: Value): boolean {
+    add(this.#returned, from, value);
+    const receivers = this.#onReturn.get(from) ?? [];
+    for (const receive of receivers) receive(value);
+    return receivers.length > 0;
   }
 
   start(): void {
@@ -135,6 +140,12 @@ export class Flow {
       this.follow(call, { kind: 'promise', of: resultOf(this.layout) });
     }
   }
+}
+
+function add<V>(lists: Map<FunctionNode, V[]>, key: FunctionNode, value: V): void {
+  const list = lists.get(key) ?? [];
+  list.push(value);
+  lists.set(key, list);
 }
 
 const compare = (one: Mistake, other: Mistake): number => BY_WEIGHT.indexOf(other.tested) - BY_WEIGHT.indexOf(one.tested) || one.at.range[0] - other.at.range[0];

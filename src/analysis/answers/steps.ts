@@ -163,10 +163,8 @@ function stepIntoForOf(flow: Flow, parent: NodeOf['ForOfStatement'], node: TSEST
 /** The value is what a function gives back. */
 function stepOut(flow: Flow, from: FunctionNode | undefined, value: Value): void {
   const given = from?.async ? promiseOf(value) : value;
-  const receivers = from ? flow.onReturnOf(from) : [];
-  for (const receive of receivers) receive(given);
   // a function that sends the statement itself has other callers than the one through which the answer got into it
-  if (from && receivers.length > 0 && !contains(from, flow.question.call)) return;
+  if (from && flow.giveBack(from, given) && !contains(from, flow.question.call)) return;
   if (!from || from.generator) flow.read();
   else if (!flow.question.returnsVoid(from)) stepOutOfExpression(flow, dressed(from), given);
 }
