@@ -43,7 +43,7 @@ export default defineConfig(
     files: ['rules/*.ts'],
     extends: [eslintPlugin.configs.recommended],
     rules: {
-      'eslint-plugin/require-meta-docs-description': 'error',
+      'eslint-plugin/require-meta-docs-description': ['error', { pattern: '^[A-Z].*[^.]$' }],
       'eslint-plugin/require-meta-docs-url': 'error',
       'eslint-plugin/require-meta-schema-description': 'error',
       'eslint-plugin/require-meta-default-options': 'error',

@@ -1,3 +1,4 @@
+// @ts-check
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -42,7 +43,7 @@ export function roomOf(path) {
 export function objection({ from, specifier, asType }) {
   const room = roomOf(from);
   if (room === undefined) return undefined;
-  const { rooms = [], roomTypes = [], packages = [], packageTypes = [] } = house[room] ?? {};
+  const { rooms = [], roomTypes = [], packages = [], packageTypes = [] } = /** @type {Allowance} */ (house[room]);
   if (!specifier.startsWith('.')) {
     if (packages.some((name) => isOf(name, specifier)) || (asType && [...packageTypes, ...packages].some((name) => isOf(name, specifier)))) return undefined;
     return packageTypes.some((name) => isOf(name, specifier)) ? 'only as a type (`import type`)' : 'not at all';

@@ -51,9 +51,10 @@ export interface Linted {
  */
 export function lint(plugin: ESLint.Plugin, path: string, text: string, options: LintOptions = {}): Linted {
   const inProgram = options.program?.getSourceFile(path)?.text;
-  if (options.program && inProgram !== text) throw new Error(`The program holds another text of ${path}.`);
+  if (options.program && inProgram !== text.replace(byteOrderMark, '')) throw new Error(`The program holds another text of ${path}.`);
   const linter = new Linter({ cwd: projectRoot });
-  const messages = linter.verify(text, [configFor(plugin, options)], { filename: path });
+  const messages = verify(linter, text, path, configFor(plugin, options));
+  if (messages instanceof Error) return { reports: [], failures: [`crashed: ${messages.stack ?? messages.message}`], comments: [] };
   // The type of ESLint says that the tree is always there; after a syntax error there is none.
   const sourceCode = linter.getSourceCode() as SourceCode | null;
   return {
@@ -62,6 +63,18 @@ export function lint(plugin: ESLint.Plugin, path: string, text: string, options:
     comments: sourceCode?.getAllComments().map((comment) => comment.value.trim()) ?? [],
   };
 }
+
+/** A rule that crashes is a failure of this file alone. */
+function verify(linter: Linter, text: string, path: string, config: Linter.Config): Linter.LintMessage[] | Error {
+  try {
+    return linter.verify(text, [config], { filename: path });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+/** ESLint takes it off before it hands the text to the parser; TypeScript takes it off as it reads a file. */
+const byteOrderMark = /^\uFEFF/;
 
 export function nameOf(plugin: ESLint.Plugin): string {
   return plugin.meta?.namespace ?? 'plugin';

@@ -1,0 +1,36 @@
+// @ts-check
+// Writes what follows from the rules: rules/index.ts, the table of rules in README.md, and the header and the options of each
+// page in docs/rules/. `--check` writes nothing and fails where something is out of date.
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createJiti } from 'jiti';
+import { renderIndex, renderPage, renderReadme } from './render.mjs';
+
+/** @param {string} path below the top of the project */
+const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+/** @param {string} path */
+const read = (path) => (existsSync(inProject(path)) ? readFileSync(inProject(path), 'utf8') : undefined);
+
+const isCheck = process.argv.includes('--check');
+/** @type {string[]} */
+const outdated = [];
+
+/** @param {string} path @param {string} text */
+function put(path, text) {
+  if (read(path) === text) return;
+  outdated.push(path);
+  if (!isCheck) writeFileSync(inProject(path), text);
+}
+
+const names = readdirSync(inProject('rules')).filter((file) => /^(?:no|require|prefer)-.*\.ts$/.test(file)).map((file) => file.slice(0, -3)).sort();
+put('rules/index.ts', renderIndex(names));
+
+// The sources themselves, so that nothing needs to be built first.
+const plugin = /** @type {import('./render.mjs').Plugin} */ (await createJiti(import.meta.url).import(inProject('src/index.ts'), { default: true }));
+const described = Object.entries(plugin.rules).map(([name, rule]) => ({ name, rule, configs: plugin.configs, namespace: plugin.meta.namespace }));
+
+put('README.md', renderReadme(read('README.md'), described));
+for (const one of described) put(`docs/rules/${one.name}.md`, renderPage(read(`docs/rules/${one.name}.md`), one));
+
+if (outdated.length > 0) console.log(isCheck ? `Out of date, run \`npm run update\`:\n${outdated.join('\n')}` : `Written:\n${outdated.join('\n')}`);
+process.exitCode = isCheck && outdated.length > 0 ? 1 : 0;
