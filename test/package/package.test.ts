@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { inProject, projectRoot } from '../support/paths.js';
-import { type Installed, type Project, type Tarball, lintIn, manifest, pack, projectWith, run, usual } from './project.js';
+import { type Installed, type Project, type Tarball, everything, lintIn, manifest, pack, projectWith, run, usual } from './project.js';
 
 let tarball: Tarball;
 beforeAll(() => { tarball = pack(); });
@@ -31,6 +31,7 @@ function project(files: Record<string, string>, installed: Installed = usual): P
 
 const typed = "languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } }";
 const imports = "import tseslint from 'typescript-eslint';\nimport plugin from 'eslint-plugin-pg-advisory-lock';\n";
+const spread = `${imports}export default [{ ...plugin.configs.recommended, files: ['**/*.ts'], ${typed} }];`;
 const define = "import { defineConfig } from 'eslint/config';\n";
 
 describe('the plugin from its tarball', () => {
@@ -39,7 +40,7 @@ describe('the plugin from its tarball', () => {
     ['a config that extends by object', 'eslint.config.mjs', `${define}${imports}export default defineConfig({ files: ['**/*.ts'], extends: [plugin.configs.recommended], ${typed} });`],
     ['the strict config', 'eslint.config.mjs', `${define}${imports}export default defineConfig({ files: ['**/*.ts'], extends: [plugin.configs.strict], ${typed} });`],
     ['an array with the config in it', 'eslint.config.mjs', `${imports}export default [{ files: ['**/*.ts'], ${typed} }, plugin.configs.recommended];`],
-    ['a config that is spread', 'eslint.config.mjs', `${imports}export default [{ ...plugin.configs.recommended, files: ['**/*.ts'], ${typed} }];`],
+    ['a config that is spread', 'eslint.config.mjs', spread],
     ['its rules alone', 'eslint.config.mjs', `${imports}export default [{ files: ['**/*.ts'], plugins: { 'pg-advisory-lock': plugin }, rules: { ...plugin.configs.recommended.rules }, ${typed} }];`],
     ['a config in TypeScript', 'eslint.config.ts', `${define}${imports}export default defineConfig({ files: ['**/*.ts'], extends: [plugin.configs.recommended], ${typed} });`],
     ['a config in CommonJS', 'eslint.config.cjs', `const { defineConfig } = require('eslint/config');\nconst tseslint = require('typescript-eslint');\nconst plugin = require('eslint-plugin-pg-advisory-lock');\nmodule.exports = defineConfig({ files: ['**/*.ts'], plugins: { 'pg-advisory-lock': plugin }, extends: ['pg-advisory-lock/recommended'], ${typed.replace('import.meta.dirname', '__dirname')} });`],
@@ -63,12 +64,16 @@ describe('the plugin from its tarball', () => {
     expect(lintIn(made, 'job.js')).toEqual(found.map((rule) => `pg-advisory-lock/${rule}`));
   });
 
-  test.each([
-    ['the oldest ESLint 9', { ...usual, eslint: 'eslint-9' }],
-    ['TypeScript 5.4', { ...usual, typescript: 'typescript-5.4' }],
-  ])('works with %s', (_what, installed) => {
-    const config = `${imports}export default [{ ...plugin.configs.recommended, files: ['**/*.ts'], ${typed} }];`;
-    expect(lintIn(project({ 'eslint.config.mjs': config }, installed), 'job.ts')).toEqual(found.map((rule) => `pg-advisory-lock/${rule}`));
+  test('works with the oldest ESLint 9', () => {
+    const made = project({ 'eslint.config.mjs': spread }, { ...usual, eslint: 'eslint-9' });
+    expect(lintIn(made, 'job.ts')).toEqual(found.map((rule) => `pg-advisory-lock/${rule}`));
+  });
+
+  test('works with the oldest TypeScript', () => {
+    const printVersion = "import ts from 'typescript';\nimport estree from '@typescript-eslint/typescript-estree';\nconsole.log(ts.version, estree.typescriptVersionIsAtLeast['5.5']);";
+    const made = project({ 'eslint.config.mjs': spread, 'version.mjs': printVersion }, { ...everything(), typescript: 'typescript-5.4' });
+    expect(run(process.execPath, ['--preserve-symlinks', 'version.mjs'], made.folder)).toBe('5.4.5 false\n');
+    expect(lintIn(made, 'job.ts', '--preserve-symlinks')).toEqual(found.map((rule) => `pg-advisory-lock/${rule}`));
   });
 
   test('is the same to import and to require', () => {
@@ -114,7 +119,8 @@ describe('the tarball', () => {
 
   test('resolves for every way of importing it', () => {
     const attw = inProject('node_modules/@arethetypeswrong/cli/dist/index.js');
-    expect(run(process.execPath, [attw, tarball.file, '--profile', 'esm-only', '--format', 'ascii', '--no-color'], projectRoot)).toContain('No problems found');
+    const found = run(process.execPath, [attw, tarball.file, '--profile', 'esm-only', '--format', 'ascii', '--no-color'], projectRoot);
+    expect(found).toMatch(/"eslint-plugin-pg-advisory-lock"\s+node16 \(from ESM\): 🟢 \(ESM\)\s+bundler: 🟢/);
   });
 });
 

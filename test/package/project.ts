@@ -49,6 +49,13 @@ export const usual: Installed = Object.fromEntries(
   ['eslint', 'typescript', 'typescript-eslint', 'jiti', 'pg', '@types/pg', '@types/node'].map((name) => [name, name]),
 );
 
+/** Everything that is installed here. With links kept as they are, packages then find each other in the user's project alone. */
+export function everything(): Installed {
+  const folders = readdirSync(inProject('node_modules')).filter((name) => !name.startsWith('.'));
+  const names = folders.flatMap((name) => (name.startsWith('@') ? readdirSync(inProject(`node_modules/${name}`)).map((one) => `${name}/${one}`) : [name]));
+  return Object.fromEntries(names.map((name) => [name, name]));
+}
+
 /**
  * A user's project with the packed plugin. Only what the plugin declares and what the user installs can be imported in it; the
  * packages are links to those of this project, so that nothing is downloaded.
@@ -56,7 +63,7 @@ export const usual: Installed = Object.fromEntries(
 export function projectWith(tarball: Tarball, installed: Installed, files: Readonly<Record<string, string>>): Project {
   const folder = mkdtempSync(join(tmpdir(), 'project-'));
   const own = Object.keys(manifest.dependencies).map((name) => [name, name] as const);
-  for (const [name, from] of [...own, ...Object.entries(installed)]) link(from, join(folder, 'node_modules', name));
+  for (const [name, from] of [...Object.entries(installed), ...own]) link(from, join(folder, 'node_modules', name));
   cpSync(tarball.folder, join(folder, 'node_modules', manifest.name), { recursive: true });
   for (const [path, text] of Object.entries({ 'package.json': '{ "type": "module" }\n', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -88,6 +95,6 @@ const lintScript = `
 `;
 
 /** What the project's own ESLint, with the project's own config, reports for a file: the rules, in order. */
-export function lintIn({ folder }: Project, file: string): string[] {
-  return JSON.parse(run(process.execPath, ['--input-type=module', '-e', lintScript, file], folder)) as string[];
+export function lintIn({ folder }: Project, file: string, ...flags: string[]): string[] {
+  return JSON.parse(run(process.execPath, [...flags, '--input-type=module', '-e', lintScript, file], folder)) as string[];
 }
