@@ -21,18 +21,21 @@ export const house = {
     packages: ['typescript', '@typescript-eslint/typescript-estree', '@typescript-eslint/scope-manager', 'node:module', 'node:path'],
     packageTypes: ['@typescript-eslint/utils'],
   },
-  'src/analysis': { rooms: ['src/sql', 'src/drivers', 'src/types'], packageTypes: ['@typescript-eslint/utils'] },
+  'src/analysis': { rooms: ['src/sql', 'src/drivers', 'src/types'], packages: ['node:path'], packageTypes: ['@typescript-eslint/utils'] },
   // Edits, made from what a driver's record says and from the facts' models.
   'src/rewrites': { rooms: ['src/drivers', 'src/analysis'], roomTypes: ['src/sql'], packageTypes: ['@typescript-eslint/utils'] },
+  // What every rule has in common.
+  'src/rule': { rooms: ['src/analysis', 'src/rewrites'], packageTypes: ['@typescript-eslint/utils'] },
   // Judgements over facts.
-  rules: { rooms: ['src/analysis', 'src/rewrites'], packageTypes: ['@typescript-eslint/utils'] },
+  rules: { rooms: ['src/analysis', 'src/rewrites', 'src/rule'], packageTypes: ['@typescript-eslint/utils'] },
   // The plugin object and its settings.
   src: { rooms: ['rules', 'src/sql', 'src/drivers', 'src/types', 'src/analysis', 'src/rewrites'], packages: ['node:module'], packageTypes: ['@typescript-eslint/utils', 'eslint'] },
 };
 
 /** @param {string} path below the top of the project */
 export function roomOf(path) {
-  return Object.keys(house).filter((room) => path.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
+  const plain = path.replace(/\.[jt]s$/, '');
+  return Object.keys(house).filter((room) => plain === room || plain.startsWith(`${room}/`)).sort((a, b) => b.length - a.length)[0];
 }
 
 /**

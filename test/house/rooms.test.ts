@@ -17,6 +17,8 @@ test.each([
   ['src/analysis/x.ts', "import type { TSESTree } from '@typescript-eslint/utils'; import type * as E from '@typescript-eslint/utils/ts-eslint';"],
   ['src/rewrites/x.ts', "import { a } from '../drivers/index.js'; import type { B } from '../analysis/model.js';"],
   ['rules/a.ts', "import { a } from '../src/analysis/index.js'; import { b } from '../src/rewrites/index.js';"],
+  ['rules/a.ts', "import { createRule } from '../src/rule.js';"],
+  ['src/rule.ts', "import { factsOf } from './analysis/facts.js';"],
   ['src/index.ts', "import { rules } from '../rules/index.js';"],
   ['test/any.test.ts', "import ts from 'typescript'; import { a } from '../src/types/index.js';"],
 ])('%s may say %s', (path, code) => {
@@ -45,6 +47,8 @@ test.each([
   ['rules/a.ts', "import { types } from '../src/types/index.js';"],
   ['rules/a.ts', "import { drivers } from '../src/drivers/index.js';"],
   ['rules/a.ts', "import type ts from 'typescript';"],
+  ['rules/a.ts', "import plugin from '../src/index.js';"],
+  ['src/rule.ts', "import { types } from './types/index.js';"],
 ])('%s may not say %s', (path, code) => {
   expect(reportsOn(path, code)).toHaveLength(1);
 });
