@@ -42,10 +42,11 @@ interface RuleDescription<Options extends object, MessageId extends string> {
 export type Rule<Options extends object, MessageId extends string> = RuleModule<MessageId, [Options], RuleDocs>;
 
 export function createRule<Options extends object, MessageId extends string>({ docs, messages, options: properties, defaults, judge }: RuleDescription<Options, MessageId>): Rule<Options, MessageId> {
+  const hasOptions = Object.keys(properties).length > 0;
   return {
     meta: {
-      type: 'problem', docs, messages, hasSuggestions: true, defaultOptions: [defaults],
-      schema: Object.keys(properties).length === 0 ? [] : [{ type: 'object', properties, additionalProperties: false }],
+      type: 'problem', docs, messages, hasSuggestions: true, ...(hasOptions ? { defaultOptions: [defaults] } : {}),
+      schema: hasOptions ? [{ type: 'object', properties, additionalProperties: false }] : [],
     },
     defaultOptions: [defaults],
     create(context: Readonly<RuleContext<MessageId, [Options]>>) {

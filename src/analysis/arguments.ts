@@ -21,6 +21,7 @@ export class Arguments {
     const self = this;
     const argument: Argument = {
       get value() { return constantOf(found()); },
+      get text() { return self.textOf(place, found()); },
       get isObject() { return objectOf(found()) !== undefined; },
       property: (name) => this.property(place, found(), name),
       get isHandle() { return self.connectionOf(place).kind !== 'unknown' || self.connectionOf(place).driver !== undefined; },
@@ -32,11 +33,31 @@ export class Arguments {
 
   private property({ node, frame }: Place, found: readonly Origin[], name: string): Argument | undefined {
     const object = objectOf(found);
-    const property = object && objectMember(object.node, name);
-    if (property) return this.of({ node: property.value, frame: object.frame });
-    // Spread in: `{ ...shared, max: 1 }`.
-    const spread = object?.node.properties.find((one): one is TSESTree.SpreadElement => is(one, 'SpreadElement'));
-    return spread && object ? this.of({ node: spread.argument, frame: object.frame ?? frame }).property(name) : undefined;
+    if (!object) return undefined;
+    const property = objectMember(object.node, name);
+    const spreads = object.node.properties.filter((one): one is TSESTree.SpreadElement => is(one, 'SpreadElement'));
+    // `{ max: 1, ...overrides }`: what is spread in later may hide it, unless it is in view and does not.
+    for (const spread of spreads.toReversed()) {
+      if (property && spread.range[0] < property.range[0]) break;
+      const shared = this.of({ node: spread.argument, frame: object.frame ?? frame });
+      if (!shared.isObject) return undefined;
+      const inherited = shared.property(name);
+      if (inherited) return inherited;
+    }
+    return property && this.of({ node: property.value, frame: object.frame });
+  }
+
+  private textOf({ frame }: Place, found: readonly Origin[]): string | undefined {
+    const value = constantOf(found);
+    if (typeof value === 'string') return value;
+    const [only] = found;
+    if (found.length !== 1 || only?.kind !== 'value') return undefined;
+    const part = (node: TSESTree.Node): string => this.textOf({ node, frame: only.frame ?? frame }, this.origins.of({ node, frame: only.frame ?? frame })) ?? '*';
+    if (is(only.node, 'TemplateLiteral')) {
+      const { quasis, expressions } = only.node;
+      return quasis.map((quasi, index) => quasi.value.cooked + (expressions[index] ? part(expressions[index]) : '')).join('');
+    }
+    return is(only.node, 'BinaryExpression') && only.node.operator === '+' ? part(only.node.left) + part(only.node.right) : undefined;
   }
 
   private isText({ node }: Place, found: readonly Origin[]): boolean {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { enter, variableOf, type Origin, type Origins, type Place } from './origins.js';
+import { enter, isNullish, variableOf, type Origin, type Origins, type Place } from './origins.js';
 import { is, isClass, isMember, wrapped, type FunctionNode } from './syntax.js';
 
 /** Finds what is passed for a parameter, among the calls that are in view. */
@@ -7,20 +7,28 @@ export class Callers {
   constructor(private readonly origins: Origins) {}
 
   /** What the calls of a function by its name pass. */
-  ofNamed({ callee, index, path }: Origin & { kind: 'parameter' }): Place[] {
-    const name = path.length > 0 ? undefined : nameOf(callee);
-    if (!name) return [];
-    return this.origins.types.usesOf(name).flatMap((use) => {
-      const call = callWith(use);
-      const argument = call?.arguments[index];
+  ofNamed({ callee, index }: Origin & { kind: 'parameter' }): Place[] {
+    return this.callsOf(callee).flatMap((call) => {
+      const argument = call.arguments[index];
       return argument && !call.arguments.slice(0, index + 1).some((one) => is(one, 'SpreadElement')) ? [{ node: argument, frame: undefined }] : [];
     });
   }
 
+  /** How many calls are in view, and how many of them pass the parameter. */
+  countsFor(origin: Origin & { kind: 'parameter' }): { calls: number; passed: number } {
+    const passes = (place: Place): boolean => origin.path.length === 0
+      || this.origins.project(this.origins.of(place), origin.path, place.frame, place.node).some((one) => !isNullish(one) && !(one.kind === 'member' && is(one.object.node, 'ObjectExpression')));
+    return { calls: this.callsOf(origin.callee).length, passed: this.ofNamed(origin).filter(passes).length };
+  }
+
+  private callsOf(callee: FunctionNode): (TSESTree.CallExpression | TSESTree.NewExpression)[] {
+    const name = nameOf(callee);
+    return name ? this.origins.types.usesOf(name).flatMap((use) => callWith(use) ?? []) : [];
+  }
+
   /** A function that is handed to one of the user's own: what that one calls it with. */
-  ofCallback({ callee: callback, index, path }: Origin & { kind: 'parameter' }): Place[] {
+  ofCallback({ callee: callback, index }: Origin & { kind: 'parameter' }): Place[] {
     const call = callback.parent;
-    if (path.length > 0) return [];
     if (!is(call, 'CallExpression') && !is(call, 'NewExpression')) return [];
     const position = call.arguments.indexOf(callback as TSESTree.CallExpressionArgument);
     const entered = position < 0 ? undefined : this.origins.calleeOf(call, undefined);

@@ -1,16 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isRunName, runOf, type Driver, type Result, type RunMember } from '../drivers/index.js';
+import { builderOf, driverById, isRunName, runOf, type Driver, type Result, type RunMember } from '../drivers/index.js';
 import { readSql } from '../sql/index.js';
-import type { SqlReading } from '../sql/model.js';
-import { treeOf } from '../types/index.js';
+import type { LockCall, SqlReading } from '../sql/model.js';
+import { constantOf } from './arguments.js';
+import { BuiltStatement } from './built-statement.js';
+import { Callers } from './callers.js';
 import type { Connections } from './connections.js';
 import { Keys, type Bindings } from './keys.js';
 import { locate } from './locations.js';
 import { objectMember } from './members.js';
 import type { Connection, LockUse, ResultShape, SqlCall } from './model.js';
-import { isNullish, variableOf, type Frame, type Origins, type Place } from './origins.js';
-import { holesOf, mentionsLock, SqlTexts, toSqlText, type Chunk, type Text } from './sql-text.js';
-import { contains, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode } from './syntax.js';
+import { enter, isNullish, variableOf, type Frame, type Origin, type Origins, type Place } from './origins.js';
+import { holesOf, mentionsLock, SqlTexts, toSqlText, type Text } from './sql-text.js';
+import { is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
 /** Finds the calls of a file that send advisory-lock SQL. */
 
@@ -22,7 +24,13 @@ interface Sending {
   readonly values: readonly Place[] | undefined;
   readonly arrayRows: boolean;
   readonly argument: TSESTree.Node | undefined;
-  readonly isKnownMember: boolean;
+  readonly columns?: readonly string[];
+  /** The whole chain of methods that the call begins. */
+  readonly extent?: TSESTree.Node;
+  readonly holds?: SqlCall['holds'];
+  /** The rows themselves are what a function of the user's own gives back. */
+  readonly givesRows?: boolean;
+  readonly inner?: CallNode;
 }
 
 export class Calls {
@@ -64,46 +72,58 @@ export class Calls {
 
   private read(node: CallNode, sending: Sending, connection: Connection, driver: Driver | undefined): SqlCall | undefined {
     const readings = sending.texts.filter(mentionsLock).map((text) => ({ text, reading: readSql(toSqlText(text)) }));
-    const withLocks = readings.filter(({ reading }) => reading.statements.some((one) => one.locks.length > 0));
+    const withLocks = readings.filter(({ reading }) => reading.statements.some((one) => one.locks.length > 0 && one.kind !== 'fragment'));
     const [first] = withLocks;
-    if (!first) return undefined;
-    const locks: LockUse[] = [];
-    const callback = sending.run.callback && is(node, 'CallExpression') ? node.arguments.at(-1) : undefined;
     const outer = this.chained(node, driver);
+    if (!first || outer.unsent) return undefined;
+    const locks: LockUse[] = [];
+    const callback = this.callbackOf(node, sending);
     const call: SqlCall = {
       node: outer.node, handle: sending.handle.node as TSESTree.Expression, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
-      result: this.shapeOf(node, sending, outer.arrayRows),
-      callback: isFunction(callback) ? callback.params[1] : undefined,
+      result: this.shapeOf(node, sending, outer.arrayRows), holds: sending.holds, inner: sending.inner, columns: sending.columns,
+      callback: isFunction(callback) ? callback.params[1] : undefined, isHandedOn: callback !== undefined && !isFunction(callback),
       argument: sending.argument,
     };
     for (const { text, reading } of withLocks) this.addLocks(call, node, text, reading, sending);
     return call;
   }
 
-  private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values }: Sending): void {
+  /** The last argument of a Node-style call, where that is a function or a name for one. */
+  private callbackOf(node: CallNode, { run, inner }: Sending): TSESTree.Node | undefined {
+    if (!run.callback || inner || !is(node, 'CallExpression')) return undefined;
+    const last = node.arguments.at(-1);
+    if (isFunction(last) || node.arguments.length > 2) return last;
+    const isList = this.origins.types.typeOf(last!)?.isArray ?? true;
+    return node.arguments.length === 2 && !isList && !this.origins.types.typeOf(last!)?.isAny ? last : undefined;
+  }
+
+  private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent }: Sending): void {
     const bindings: Bindings = { holes: holesOf(text), values };
+    const before = [...call.locks];
     for (const lock of reading.statements.flatMap((one) => one.locks)) {
-      const loc = locate(text, lock.start, lock.end, node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
-      const isKnown = call.locks.some((one) => one.lock.function.name === lock.function.name && one.loc.start.line === loc.start.line && one.loc.start.column === loc.start.column && one.lock.start === lock.start);
-      if (!isKnown) (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), loc });
+      // Of the texts that a call may send, one fault is told once.
+      if (before.some((one) => isAlike(one.lock, lock))) continue;
+      const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
+      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), loc });
     }
   }
 
   /** `sql`...`.values()`: the statement goes on through methods that return it. */
-  private chained(node: CallNode, driver: Driver | undefined): { node: CallNode; arrayRows: boolean } {
-    let at: { node: CallNode; arrayRows: boolean } = { node, arrayRows: false };
+  private chained(node: CallNode, driver: Driver | undefined): Chained {
+    let at: Chained = { node, arrayRows: false, unsent: false };
     for (;;) {
       const member = wrapped(at.node, false).parent;
       const next = isMember(member ?? at.node) ? wrapped(member!, false).parent : undefined;
       const chained = next && is(next, 'CallExpression') && next.callee !== at.node ? driver?.chained?.[memberName(member as TSESTree.MemberExpression) ?? ''] : undefined;
       if (!chained) return at;
-      at = { node: next as TSESTree.CallExpression, arrayRows: at.arrayRows || chained.arrayRows === true };
+      at = { node: next as TSESTree.CallExpression, arrayRows: at.arrayRows || chained.arrayRows === true, unsent: at.unsent || chained.unsent === true };
     }
   }
 
-  private shapeOf(node: CallNode, { run, arrayRows }: Sending, chainedArrays: boolean): ResultShape {
+  private shapeOf(node: CallNode, { run, arrayRows, givesRows, holds }: Sending, chainedArrays: boolean): ResultShape {
     const { rows, counts, typed } = run.result;
+    if (givesRows || holds) return { rows: undefined, counts: [], arrayRows };
     const awaited = typed ? this.origins.types.typeOf(node)?.awaited() : undefined;
     const isKnown = awaited !== undefined && !awaited.isAny;
     return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays };
@@ -127,21 +147,27 @@ export class Calls {
     if (isMember(tag) && isRunName(memberName(tag) ?? '')) {
       const handle = { node: tag.object, frame };
       const run = runOf(driverById(this.connections.of(handle).driver), memberName(tag)!);
-      return run && { ...sent, handle, run, isKnownMember: true };
+      return run && { ...sent, handle, run };
     }
     const handle = { node: node.tag, frame };
     const connection = this.connections.of(handle);
     const driver = driverById(connection.driver);
-    if (driver) return driver.tag && { ...sent, handle, run: driver.tag, isKnownMember: true };
+    if (driver) return driver.tag && { ...sent, handle, run: driver.tag };
     if (isMember(tag) || this.origins.of(handle).some((one) => one.kind === 'import')) return undefined; // a tag that only builds SQL
-    return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } }, isKnownMember: false };
+    return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } } };
   }
 
   private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
     const callee = unwrap(node.callee);
-    const name = isMember(callee) ? memberName(callee) : undefined;
-    if (!isMember(callee) || name === undefined || !isRunName(name) || node.arguments.length === 0) return undefined;
+    if (!isMember(callee)) return undefined;
+    const name = memberName(callee) ?? this.constantName(callee, frame);
+    if (name === undefined || !isRunName(name) || node.arguments.length === 0) return undefined;
     return this.sent(node, { node: callee.object, frame }, name, frame);
+  }
+
+  private constantName(callee: TSESTree.MemberExpression, frame: Frame | undefined): string | undefined {
+    const value = constantOf(this.origins.of({ node: callee.property, frame }));
+    return typeof value === 'string' ? value : undefined;
   }
 
   /** `const run = pool.query.bind(pool)`, `const { query } = handle`. */
@@ -160,13 +186,14 @@ export class Calls {
 
   private sent(node: TSESTree.CallExpression, handle: Place, name: string, frame: Frame | undefined): Sending | undefined {
     // The text first: it costs less than the connection, and most calls have no locks in it.
-    const first = node.arguments[0]!;
-    const isSelection = is(first, 'ObjectExpression') || node.arguments.length > 1;
-    if (!this.mayMention(first, frame) && !(isSelection && node.arguments.some((one) => this.mayMention(one, frame))) && !name.startsWith('select')) return undefined;
+    const builder = builderOf(name);
+    if (!builder && !node.arguments.some((one) => this.mayMention(one, frame))) return undefined;
     const driver = driverById(this.connections.of(handle).driver);
+    const forwarded = driver ? undefined : this.forwarded(node, frame);
+    if (forwarded) return forwarded;
     const run = runOf(driver, name);
     if (!run) return undefined;
-    if (run.takes === 'selection') return this.selection(node, handle, run, frame);
+    if (run.takes === 'selection') return this.built(node, handle, run, driver, frame);
     const argument = node.arguments[run.sql];
     if (!argument) return undefined;
     const config = run.config ? this.configured(run.config, { node: argument, frame }) : undefined;
@@ -174,7 +201,7 @@ export class Calls {
     if (!texts.some(mentionsLock)) return undefined;
     const list = run.values === undefined ? undefined : node.arguments[run.values];
     const values = config?.values ?? (list && { node: list, frame });
-    return { handle, run, texts, values: values && this.elements(values), arrayRows: config?.arrayRows ?? false, argument, isKnownMember: driver !== undefined };
+    return { handle, run, texts, values: values && this.elements(values), arrayRows: config?.arrayRows ?? false, argument };
   }
 
   /** A cheap look: literal text that mentions locks, or anything that is not literal. */
@@ -188,10 +215,7 @@ export class Calls {
     const [only] = this.origins.of(place).filter((one) => !isNullish(one));
     if (only?.kind !== 'value' || !is(only.node, 'ObjectExpression')) return undefined;
     const { node: object, frame } = only;
-    const property = (name: string): Place | undefined => {
-      const found = objectMember(object, name);
-      return found && { node: found.value, frame };
-    };
+    const property = (name: string): Place | undefined => propertyPlace(this.origins, { node: object, frame }, name);
     const text = property(config.text);
     const [name, value] = config.arrayRows ?? [];
     const mode = name === undefined ? undefined : property(name);
@@ -207,43 +231,54 @@ export class Calls {
     return elements.map((one) => ({ node: one!, frame: only.frame }));
   }
 
-  /** `db.select({ ok: sql`...` }).from(t).where(sql`...`)`: the statement that the chain builds, as far as it has SQL of its own. */
-  private selection(node: TSESTree.CallExpression, handle: Place, run: RunMember, frame: Frame | undefined): Sending | undefined {
-    const [only] = node.arguments[run.sql] ? this.origins.of({ node: node.arguments[run.sql]!, frame }) : [];
-    const piece = (text: string): Text => ({ chunks: [{ kind: 'text', text, node, start: undefined }] });
-    let chunks: readonly Chunk[] = piece('select ').chunks;
-    const add = (texts: readonly Text[], other: string): void => { chunks = [...chunks, ...(texts[0] ?? piece(other)).chunks]; };
-    if (only?.kind === 'value' && is(only.node, 'ObjectExpression')) {
-      only.node.properties.forEach((property, index) => {
-        if (!is(property, 'Property')) return;
-        add([], index > 0 ? ', ' : '');
-        add(this.texts.isFragment(property.value) || !is(unwrap(property.value), 'MemberExpression') ? this.texts.of({ node: property.value, frame: only.frame }) : [], 'null');
-        add([], ` as "${is(property.key, 'Identifier') ? property.key.name : index}"`);
-      });
-    } else add([], '*');
-    for (const { name, args } of chainOf(node)) {
-      if (name === 'from') add([], ' from t');
-      if (name === 'where' && args[0]) { add([], ' where '); add(this.texts.of({ node: args[0], frame }), 'true'); }
-      if (name === 'limit') add([], ' limit 1');
-      if (name === 'orderBy') add([], ' order by 1');
-    }
-    const text: Text = { chunks };
-    return mentionsLock(text) ? { handle, run, texts: [text], values: undefined, arrayRows: false, argument: node.arguments[run.sql], isKnownMember: true } : undefined;
+  /**
+   * `db.select({ ok: sql`...` }).from(t).where(sql`...`)`: the statement that a chain of methods builds, as far as it has SQL of its
+   * own. Clauses that the driver writes itself stand as names.
+   */
+  private built(node: TSESTree.CallExpression, handle: Place, run: RunMember, driver: Driver | undefined, frame: Frame | undefined): Sending | undefined {
+    const built = new BuiltStatement(this.origins, this.texts, node, run, frame);
+    const text: Text = { chunks: built.chunks };
+    if (!mentionsLock(text) || built.methods.some((name) => driver?.chained?.[name ?? '']?.unsent)) return undefined;
+    return { handle, run, extent: built.outermost, texts: [text], values: undefined, arrayRows: false, argument: node.arguments[run.sql] ?? node, ...(built.columns ? { columns: built.columns } : {}) };
   }
 
   // ---- the user's own functions
 
   /** A call of a function of the user's own that passes its argument on to a handle is what it forwards to. */
   private forwarded(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
-    if (!node.arguments.some((one) => this.textsOfArgument(one, frame).some(mentionsLock))) return undefined;
-    const entered = this.origins.calleeOf(node, frame);
+    const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
+    const entered = argument && (this.origins.calleeOf(node, frame) ?? this.handedFunction(node, frame));
     if (!entered) return undefined;
     for (const inner of walk(entered.callee.body)) {
       if (!is(inner, 'CallExpression') && !is(inner, 'TaggedTemplateExpression')) continue;
       const sending = this.sending({ node: inner, frame: entered.frame });
-      if (sending) return { ...sending, argument: node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock)) };
+      if (sending) return { ...sending, argument, ...this.givenBack(entered, sending, inner) };
     }
     return undefined;
+  }
+
+  /** The function that a callback's parameter stands for: `withClient((query) => query('SELECT ...'))`. */
+  private handedFunction(node: TSESTree.CallExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
+    const [only, ...more] = frame ? [] : this.origins.of({ node: node.callee, frame });
+    if (only?.kind !== 'parameter' || more.length > 0 || only.path.length > 0) return undefined;
+    for (const place of new Callers(this.origins).ofCallback(only)) {
+      const [made] = this.origins.of(place);
+      if (made?.kind === 'value' && isFunction(made.node)) return { callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) };
+    }
+    return undefined;
+  }
+
+  /** How much of the result a function gives back: all of it, its rows, a row, the boolean, something else, or nothing. */
+  private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, inner: CallNode): Pick<Sending, 'holds' | 'givesRows' | 'inner'> {
+    const sent = sending.inner ?? inner;
+    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => pathFrom(one, sent));
+    if (paths.length === 0 || paths.some((one) => one === undefined)) return paths.length === 0 ? { inner: sent } : { holds: 'unknown', inner: sent };
+    const [path = []] = paths as string[][];
+    const rest = path[0] !== undefined && path[0] === sending.run.result.rows ? path.slice(1) : path;
+    if (path.length === 0) return { inner: sent };
+    if (rest.length === 0) return { givesRows: true, inner: sent };
+    if (rest.length === 1 && rest[0] === '0') return { holds: 'row', inner: sent };
+    return { holds: rest.length === 2 && rest[0] === '0' ? 'boolean' : 'unknown', inner: sent };
   }
 
   private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
@@ -263,16 +298,34 @@ function isPiece(node: TSESTree.TaggedTemplateExpression): boolean {
   return uses.length > 0 && uses.every(({ identifier }) => is(identifier.parent as TSESTree.Node, 'TemplateLiteral'));
 }
 
-/** The methods called on a call's result, one after the other. */
-function chainOf(node: TSESTree.CallExpression): { name: string | undefined; args: readonly TSESTree.Node[] }[] {
-  const found: { name: string | undefined; args: readonly TSESTree.Node[] }[] = [];
-  for (let at: TSESTree.Node = node; ;) {
-    const member: TSESTree.Node | undefined = wrapped(at, false).parent;
-    const call: TSESTree.Node | undefined = member && isMember(member) ? wrapped(member, false).parent : undefined;
-    if (!is(call, 'CallExpression') || !isMember(member!) || !contains(call.callee, member)) return found;
-    found.push({ name: memberName(member), args: call.arguments });
-    at = call;
-  }
+/** The steps from a call to a part of its result; `undefined` for a value that is no part of it. */
+function pathFrom(origin: Origin, call: TSESTree.Node): string[] | undefined {
+  if (origin.kind === 'value') return origin.node === call ? [] : undefined;
+  if (origin.kind !== 'member') return undefined;
+  const path = pathFrom(origin.object, call);
+  return path && [...path, String(origin.name)];
 }
 
-export const fileOf = (node: TSESTree.Node): string => treeOf(node).fileName;
+/** A property of an object literal, also one that is spread into it from an object in view. */
+function propertyPlace(origins: Origins, { node, frame }: Place, name: string): Place | undefined {
+  const found = objectMember(node as TSESTree.ObjectExpression, name);
+  if (found) return { node: found.value, frame };
+  for (const one of (node as TSESTree.ObjectExpression).properties) {
+    const [spread] = is(one, 'SpreadElement') ? origins.of({ node: one.argument, frame }) : [];
+    const inherited = spread?.kind === 'value' && is(spread.node, 'ObjectExpression') ? propertyPlace(origins, spread, name) : undefined;
+    if (inherited) return inherited;
+  }
+  return undefined;
+}
+
+/** Whether two locks of different texts of one call are one fault. */
+function isAlike(one: LockCall, other: LockCall): boolean {
+  const isUnlocking = (lock: LockCall): boolean => /^unlock/.test(lock.function.operation);
+  return isUnlocking(one) === isUnlocking(other) && one.function.level === other.function.level;
+}
+
+interface Chained {
+  readonly node: CallNode;
+  readonly arrayRows: boolean;
+  readonly unsent: boolean;
+}

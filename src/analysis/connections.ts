@@ -5,7 +5,7 @@ import { sourceOf, treeOf, type TypeFacts } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
-import { isNullish, type Frame, type Origin, type Origins, type Place } from './origins.js';
+import { isNullish, type Frame, type Origin, type Origins, type Place, type Step } from './origins.js';
 import { is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
@@ -45,14 +45,24 @@ export class Connections {
 
   private find(place: Place): Connection {
     const byType = this.byType(this.origins.types.typeOf(place.node));
-    const found = this.origins.of(place).filter((one) => !isNullish(one)).map((one) => this.ofOrigin(one, place.node));
+    const origins = this.origins.of(place).filter((one) => !isNullish(one));
+    const all = origins.map((one) => this.ofOrigin(one, place.node));
+    // A parameter that no caller in view passes is what its default says.
+    const found = all.filter((one, index) => all.length === 1 || one.kind !== 'unknown' || !this.isLeftOut(origins[index]!));
     const joined = found.length > 0 && found.every((one) => one.kind !== 'unknown') ? this.join(found, place.node) : undefined;
+    if (joined && byType && byType.driver.id !== joined.driver) return { ...joined, driver: byType.driver.id };
     if (!byType || byType.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: byType?.driver.id, makers: makersOf(found) };
     if (byType.kind === 'pooled' || byType.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(byType, place.node, found);
     // The type is sure that it is pinned; the origin may still tell which connection it is, and through what it goes.
     const agreeing = joined && isPinned(joined) ? joined : undefined;
     if (agreeing) return { ...agreeing, kind: byType.kind, driver: byType.driver.id, says: byType.says === 'drizzle' ? agreeing.says : byType.says };
     return joined?.pooler ? joined : this.typed(byType, place.node, found);
+  }
+
+  private isLeftOut(origin: Origin): boolean {
+    if (origin.kind !== 'parameter') return false;
+    const { calls, passed } = this.callers.countsFor(origin);
+    return calls > 0 && passed === 0;
   }
 
   /** By the type alone. What the origins do know of makers is kept, though it is not all. */
@@ -67,7 +77,7 @@ export class Connections {
 
   private unknown(node: TSESTree.Node): Connection {
     return {
-      kind: 'unknown', driver: undefined, evidence: { text: `\`${shortSource(node)}\``, where: undefined }, makers: new Set(), complete: false,
+      kind: 'unknown', driver: undefined, evidence: { text: `\`${shortSource(node)}\``, where: undefined }, makers: new Set(), complete: false, made: undefined,
       pooler: undefined, size: undefined, expires: true, says: 'of unknown make', over: undefined,
     };
   }
@@ -78,7 +88,7 @@ export class Connections {
     const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
     if (more.length === 0) return { ...first, evidence: name };
     const makers = makersOf(found);
-    const merged = { ...first, makers, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
+    const merged = { ...first, makers, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
     if (found.every((one) => one.kind === first.kind)) return merged;
     if (found.every(isPinned)) return { ...merged, kind: 'reserved' };
     if (found.every(isWithoutSession)) return { ...merged, kind: 'pooled' };
@@ -117,7 +127,7 @@ export class Connections {
   private ofOrigin(origin: Origin, use: TSESTree.Node): Connection {
     switch (origin.kind) {
       case 'value':
-        return this.ofValue(origin.node, origin.frame, use);
+        return this.ofValue(origin, use);
       case 'member':
         return this.ofProperty(origin.object, origin.name, origin.node, use);
       case 'parameter':
@@ -132,18 +142,19 @@ export class Connections {
     return byType && byType.kind !== 'open' ? this.typed(byType, use, []) : this.unknown(use);
   }
 
-  private ofValue(node: TSESTree.Node, frame: Frame | undefined, use: TSESTree.Node): Connection {
+  private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    const { node, frame } = origin;
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
     const made = this.making(node, frame);
-    if (made) return this.ofMaking(made.driver, made.making, node, frame, use);
+    if (made) return this.ofMaking(made.driver, made.making, origin, use);
     if (is(node, 'CallExpression') && isMember(node.callee)) {
-      const reserved = this.reserved(node, node.callee, frame, use);
+      const reserved = this.reserved(node, node.callee, origin, use);
       if (reserved) return reserved;
     }
     const byType = this.byType(this.origins.types.typeOf(node)?.awaited());
-    const makers = new Set([this.makerOf(node, frame)]);
+    const makers = new Set([makerOf(origin)]);
     if (!byType || byType.kind === 'open') return { ...this.unknown(use), driver: byType?.driver.id, makers };
-    return { ...this.typed(byType, use, []), makers, complete: PINNED.has(byType.kind as ConnectionKind), evidence: this.evidence(byType.says, use, node) };
+    return { ...this.typed(byType, use, []), makers, evidence: this.evidence(byType.says, use, node) };
   }
 
   private evidence(says: string, use: TSESTree.Node, made: TSESTree.Node): Connection['evidence'] {
@@ -177,7 +188,8 @@ export class Connections {
     return undefined;
   }
 
-  private ofMaking(driver: Driver, making: Making, node: TSESTree.Node, frame: Frame | undefined, use: TSESTree.Node): Connection {
+  private ofMaking(driver: Driver, making: Making, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    const { node } = origin;
     const under = making.over ? this.of(Arguments.placeOf(making.over)) : undefined;
     if (making.over && under?.kind === 'unknown') {
       // A client that is not in view: the type of what is made may know it.
@@ -187,31 +199,30 @@ export class Connections {
     const says = under ? `${making.says} over ${under.says}` : making.says;
     const made: Connection = {
       kind: under?.kind ?? (making.kind === 'open' ? 'unknown' : making.kind), driver: driver.id, says, evidence: this.evidence(says, use, node),
-      makers: under?.makers ?? new Set([this.makerOf(node, frame)]), complete: under?.complete ?? true, pooler: under?.pooler,
+      makers: under?.makers ?? new Set([makerOf(origin)]), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler,
       size: under?.size ?? making.size, expires: under?.expires ?? making.expires ?? false, over: under,
     };
+    const own = making.client === undefined || under ? made : { ...made, over: { ...made, driver: making.client } };
     const why = making.url === undefined ? undefined : transactionPooler(making.url);
-    if (why === undefined) return made;
+    if (why === undefined) return own;
     // Behind it even one client is no session: each statement may get another one.
     const text = `${says} behind a transaction-mode pooler (${why})`;
-    return { ...made, kind: 'pooled', says: text, evidence: this.evidence(text, use, node), pooler: { text: why, where: whereIs(node) } };
-  }
-
-  /** A connection that was made through frames belongs to the call that asked for it. */
-  private makerOf(node: TSESTree.Node, frame: Frame | undefined): TSESTree.Node {
-    let at = frame;
-    while (at?.caller) at = at.caller;
-    return at && isInside(node, at) ? at.call : node;
+    return { ...own, kind: 'pooled', says: text, evidence: this.evidence(text, use, node), pooler: { text: why, where: whereIs(node) } };
   }
 
   /** `pool.connect()`, `sql.reserve()`. */
-  private reserved(node: TSESTree.CallExpression, callee: TSESTree.MemberExpression, frame: Frame | undefined, use: TSESTree.Node): Connection | undefined {
+  private reserved(node: TSESTree.CallExpression, callee: TSESTree.MemberExpression, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection | undefined {
     const name = memberName(callee);
+    const { frame } = origin;
+    if (drivers.some((driver) => driver.fluent?.includes(name ?? ''))) {
+      const self = this.of({ node: callee.object, frame });
+      if (self.kind === 'single' && driverById(self.driver)?.fluent?.includes(name ?? '')) return self;
+    }
     if (!drivers.some((driver) => driver.reserves.some((one) => one.name === name))) return undefined;
     const from = this.of({ node: callee.object, frame });
     const member = driverById(from.driver)?.reserves.find((one) => one.name === name && one.returns && (from.kind === 'unknown' ? one.on.includes('open') || one.on.includes('pooled') : one.on.includes(from.kind)));
     if (!member) return undefined;
-    return this.pinned(member.gives, member.says, from, node, this.makerOf(node, frame), use);
+    return this.pinned(member.gives, member.says, from, node, makerOf(origin), use);
   }
 
   private pinned(kind: 'reserved' | 'transaction', says: string, from: Connection, node: TSESTree.Node, maker: object, use: TSESTree.Node): Connection {
@@ -254,19 +265,25 @@ export class Connections {
 
   /** What the callers in view pass: proof where they agree. */
   private ofCallers(origin: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection {
-    const handed = this.agreed(this.callers.ofCallback(origin), use);
+    const handed = this.agreed(this.callers.ofCallback(origin), origin, use);
     if (handed) return handed;
-    const passed = this.agreed(this.callers.ofNamed(origin), use);
+    const passed = this.agreed(this.callers.ofNamed(origin), origin, use);
     if (!passed) return this.ofAnnotation(origin, use) ?? this.unknown(use);
     // Each call may pass another connection: the parameter is one of them.
     return isPinned(passed) ? { ...passed, makers: new Set([origin.node]), complete: false } : passed;
   }
 
-  private agreed(passed: readonly Place[], use: TSESTree.Node): Connection | undefined {
-    const all = passed.map((place) => this.of(place));
+  private agreed(passed: readonly Place[], { path }: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection | undefined {
+    const all = passed.flatMap((place) => (path.length === 0 ? [this.of(place)] : this.ofPart(place, path, use)));
     const known = all.filter((one) => one.kind !== 'unknown');
     const isSure = known.length > 0 && (known.length === all.length || known.every(isWithoutSession));
     return isSure ? this.join(known, use) : undefined;
+  }
+
+  /** A part of an argument, for a parameter that is taken apart; a property that is left out is nobody's connection. */
+  private ofPart(place: Place, path: readonly Step[], use: TSESTree.Node): Connection[] {
+    const parts = this.origins.project(this.origins.of(place), path, place.frame, place.node);
+    return parts.filter((one) => !isNullish(one) && !(one.kind === 'member' && is(one.object.node, 'ObjectExpression'))).map((one) => this.ofOrigin(one, use));
   }
 
   /** `(handle: typeof db)`: the declaration names the very value. */
@@ -276,6 +293,13 @@ export class Connections {
     const found = value && this.of(value);
     return found && found.kind !== 'unknown' ? { ...found, evidence: { text: `\`${shortSource(use)}\` is ${found.says}`, where: found.evidence.where } } : undefined;
   }
+}
+
+/** A connection that a called function makes belongs to the call that asked for it; one that is kept, to the code that makes it. */
+function makerOf({ node, frame, isKept }: Origin & { kind: 'value' }): TSESTree.Node {
+  let at = isKept ? undefined : frame;
+  while (at?.caller) at = at.caller;
+  return at && isInside(node, at) ? at.call : node;
 }
 
 const makersOf = (found: readonly Connection[]): Set<object> => new Set(found.flatMap((one) => [...one.makers]));

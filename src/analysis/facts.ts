@@ -7,7 +7,8 @@ import { Connections } from './connections.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
 import { Origins } from './origins.js';
 import { OwnPools } from './own-pool.js';
-import { Pairs } from './pairs.js';
+import { compareKeys } from './keys.js';
+import { isUnlock, Pairs } from './pairs.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { treeOf } from '../types/index.js';
@@ -20,6 +21,8 @@ export interface FileFacts {
   readonly pairs: Pairs;
   /** What becomes of the answer of an unlock or a try-lock. */
   answerOf(use: LockUse): Answer;
+  /** Whether one statement both takes and frees: then it runs on one connection whatever the handle is. */
+  isWithinOneStatement(use: LockUse): boolean;
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -42,7 +45,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const calls = settled(found, new OwnPools(connections));
   const uses = calls.flatMap((call) => call.locks);
   const ends = new SessionEnds(origins, connections);
-  return { calls, uses, pairs: new Pairs(uses), answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use) };
+  return { calls, uses, pairs: new Pairs(uses), answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement };
 }
 
 /** Whether a pool of one is a session can be told only when all lock calls are known: the work between them decides. */
@@ -56,12 +59,19 @@ function settled(calls: readonly SqlCall[], pools: OwnPools): SqlCall[] {
   });
 }
 
+/** One string, one connection: `SELECT pg_advisory_lock(1), pg_advisory_unlock(1)`, also as several statements. */
+function isWithinOneStatement({ call, lock, key }: LockUse): boolean {
+  if (lock.function.level !== 'session') return false;
+  const isOther = (one: LockUse): boolean => (isUnlock(one) ? lock.function.operation === 'acquire' || lock.function.operation === 'try' : lock.function.operation === 'unlock' || lock.function.operation === 'unlockAll');
+  return call.locks.some((one) => one.lock !== lock && isOther(one) && one.lock.function.level === 'session' && (one.lock.args.length === 0 || lock.args.length === 0 || compareKeys(one.key, key) !== 'different'));
+}
+
 function answerTo(use: LockUse, origins: Origins): Answer {
   const { call, lock } = use;
-  const columns = call.statements.flatMap((one) => one.locks).flatMap(({ answer }) => (answer.kind === 'column' ? [answer.name] : []));
+  const columns = call.columns ?? call.statements.flatMap((one) => one.locks).flatMap(({ answer }) => (answer.kind === 'column' ? [answer.name] : []));
   const own = lock.answer.kind === 'column' ? lock.answer.name : undefined;
   return answerOf({
-    call: call.node, shape: call.result, callback: call.callback, column: lock.answer,
+    call: call.node, shape: call.result, holds: call.holds, callback: call.callback, handedOn: call.isHandedOn, silent: call.result.rows === undefined ? ['rows', 'rowCount'] : ['command', 'oid', 'fields', '0'], column: lock.answer,
     otherColumns: columns.filter((name) => name !== own),
     scopes: scopesOf(treeOf(call.node).scopes as never),
     returnsVoid: (node) => origins.types.returnsVoid(node),

@@ -37,6 +37,8 @@ export interface Connection {
    */
   readonly makers: ReadonlySet<object>;
   readonly complete: boolean;
+  /** The expression that makes the pool or client, where it is in view. */
+  readonly made: TSESTree.Node | undefined;
   /** A literal connection string that names a transaction-mode pooler: then even one client is no session. */
   readonly pooler: Evidence | undefined;
   /** The literal size of the pool, where the code shows it. */
@@ -70,6 +72,14 @@ export interface SqlCall {
   readonly statements: readonly SqlStatement[];
   readonly locks: readonly LockUse[];
   readonly result: ResultShape;
+  /** What a function of the user's own has already taken out of the result; `undefined` for the result as it is. */
+  readonly holds: 'row' | 'boolean' | 'unknown' | undefined;
+  /** The call inside such a function, where that gives nothing of the result back. */
+  readonly inner: SqlCall['node'] | undefined;
+  /** Names of all output columns; `undefined` where they are not all known. */
+  readonly columns: readonly string[] | undefined;
+  /** A callback that is not in view receives the result. */
+  readonly isHandedOn: boolean;
   /** The parameter of a Node-style callback that receives the result, instead of a promise. */
   readonly callback: TSESTree.Parameter | undefined;
   /** Where SQL is an argument (not the template of a tag): that argument. */

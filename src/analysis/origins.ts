@@ -30,7 +30,7 @@ export type Step = string | number;
 
 export type Origin =
   /** An expression that makes a value: a literal, template, object, function, class, `new` or a call of code that is not in view. */
-  | { readonly kind: 'value'; readonly node: TSESTree.Node; readonly frame: Frame | undefined }
+  | { readonly kind: 'value'; readonly node: TSESTree.Node; readonly frame: Frame | undefined; /** It outlives the call that made it: a field or an outer variable keeps it. */ readonly isKept?: boolean }
   /** Something that an npm package exports. */
   | { readonly kind: 'import'; readonly module: string; readonly path: readonly string[]; readonly node: TSESTree.Node }
   /** A parameter (or a part of it) of a function whose calls are not among the frames. */
@@ -76,20 +76,30 @@ export class Origins {
       }
       case 'LogicalExpression': {
         const { left, right, operator } = at as TSESTree.LogicalExpression;
-        return operator === '&&' ? this.of({ node: right, frame }) : this.all([left, right], frame);
+        return operator === '&&' ? this.of({ node: right, frame }) : this.either(left, right, frame);
       }
       case 'AssignmentExpression': {
         const { left, right, operator } = at as TSESTree.AssignmentExpression;
         if (operator === '=') return this.of({ node: right, frame });
-        return operator === '??=' || operator === '||=' ? this.all([left, right], frame) : [{ kind: 'unknown', node }];
+        return operator === '??=' || operator === '||=' ? kept(this.either(left, right, frame)) : [{ kind: 'unknown', node }];
       }
       case 'SequenceExpression':
         return this.of({ node: (at as TSESTree.SequenceExpression).expressions.at(-1)!, frame });
       case 'CallExpression':
         return this.ofCall(at as TSESTree.CallExpression, frame);
+      case 'ImportExpression': {
+        const { source } = at as TSESTree.ImportExpression;
+        return is(source, 'Literal') && typeof source.value === 'string' ? this.ofModule(source, node) : [{ kind: 'unknown', node }];
+      }
       default:
         return [{ kind: 'value', node, frame }];
     }
+  }
+
+  /** `a ?? b`: what a global object kept from before is what the other side once made. */
+  private either(left: TSESTree.Node, right: TSESTree.Node, frame: Frame | undefined): Origin[] {
+    const before = this.of({ node: left, frame }).filter((one) => !isOfGlobalObject(one));
+    return unique([...before, ...this.of({ node: right, frame })]);
   }
 
   private all(nodes: readonly TSESTree.Node[], frame: Frame | undefined): Origin[] {
@@ -128,7 +138,8 @@ export class Origins {
     const written = reachingWrites(variable, use).flatMap(({ value, target, node }): readonly Origin[] => {
       const inner = frameAt(node, frame);
       if (!value) return [{ kind: 'unknown', node }];
-      return this.project(this.of({ node: value, frame: inner }), pathTo(target, node), inner, node);
+      const found = this.project(this.of({ node: value, frame: inner }), pathTo(target, node), inner, node);
+      return frame && !isLocalTo(variable, frame) ? kept(found) : found;
     });
     return written.length === 0 ? [{ kind: 'unknown', node: use }] : unique(written);
   }
@@ -160,14 +171,14 @@ export class Origins {
   }
 
   private ofImport(specifier: TSESTree.ImportClause, use: TSESTree.Node): readonly Origin[] {
-    const declaration = specifier.parent as TSESTree.ImportDeclaration;
-    const module = declaration.source.value;
+    const module = importedModule(specifier);
+    if (module === undefined) return [{ kind: 'unknown', node: use }];
     const definitions = this.types.importedDefinitions(specifier);
     const found = definitions.flatMap((definition) => this.ofName(definition, undefined));
     if (found.length > 0) return found;
     const isNamed = is(specifier, 'ImportSpecifier');
     const name = isNamed ? staticName((specifier as TSESTree.ImportSpecifier).imported, false)! : 'default';
-    return [{ kind: 'import', module, path: is(specifier, 'ImportNamespaceSpecifier') ? [] : [name], node: use }];
+    return [{ kind: 'import', module, path: is(specifier, 'ImportNamespaceSpecifier') || is(specifier as TSESTree.Node, 'TSImportEqualsDeclaration') ? [] : [name], node: use }];
   }
 
   /** The value behind a name node that declares something, or behind an expression that is exported by default. */
@@ -210,8 +221,8 @@ export class Origins {
 
   // ---- properties
 
-  private ofObjectProperty(property: TSESTree.Property, frame: Frame | undefined): readonly Origin[] {
-    if (property.kind === 'get' && isFunction(property.value)) return this.returnsOf(property.value, frame);
+  private ofObjectProperty(property: TSESTree.Property, frame: Frame | undefined, use?: TSESTree.Node): readonly Origin[] {
+    if (property.kind === 'get' && isFunction(property.value)) return this.returnsOf(property.value, enter(property.value, [], use ?? property, frame));
     return this.of({ node: property.value, frame });
   }
 
@@ -237,7 +248,7 @@ export class Origins {
       if (isClass(at)) return this.ofField(at, name, node, frame);
       if (is(at, 'ObjectExpression')) {
         const property = objectMember(at as TSESTree.ObjectExpression, name);
-        if (property) return this.ofObjectProperty(property, frame);
+        if (property) return this.ofObjectProperty(property, frame, node);
       }
     }
     return [{ kind: 'unknown', node }];
@@ -249,12 +260,13 @@ export class Origins {
     const { member, parameter } = classMember(owner, name);
     if (parameter) found.push(...this.argumentAt(parameter.callee, parameter.index, parameter.callee.params[parameter.index]!, parameter.name, frame));
     if (is(member, 'MethodDefinition') && isFunction(member?.value)) {
-      if ((member as TSESTree.MethodDefinition).kind === 'get') return this.returnsOf(member!.value as FunctionNode, frame);
+      // Each reading of a getter runs it anew.
+      if ((member as TSESTree.MethodDefinition).kind === 'get') return this.returnsOf(member!.value as FunctionNode, enter(member!.value as FunctionNode, [], use, frame));
       return [{ kind: 'value', node: member!.value as TSESTree.Node, frame }];
     }
-    if (member?.value) found.push(...this.of({ node: member.value, frame: undefined }));
+    if (member?.value) found.push(...kept(this.of({ node: member.value, frame: undefined })));
     for (const { value, path, node } of assignmentsToField(owner, name)) {
-      found.push(...this.project(this.of({ node: value, frame: frameAt(node, frame) }), path, frameAt(node, frame), node));
+      found.push(...kept(this.project(this.of({ node: value, frame: frameAt(node, frame) }), path, frameAt(node, frame), node)));
     }
     if (found.length > 0) return unique(found);
     const inherited = owner.superClass ? this.of({ node: owner.superClass, frame: undefined }) : [];
@@ -263,7 +275,7 @@ export class Origins {
   }
 
   /** Takes parts of origins: the property or element that a member expression or a pattern asks for. */
-  private project(origins: readonly Origin[], path: readonly Step[], frame: Frame | undefined, use: TSESTree.Node): readonly Origin[] {
+  project(origins: readonly Origin[], path: readonly Step[], frame: Frame | undefined, use: TSESTree.Node): readonly Origin[] {
     let found = origins;
     for (const step of path) found = unique(found.flatMap((origin) => this.part(origin, step, use)));
     return found;
@@ -288,7 +300,7 @@ export class Origins {
 
   private partOfObject(object: TSESTree.ObjectExpression, name: string, origin: Origin & { kind: 'value' }, use: TSESTree.Node): readonly Origin[] {
     const property = objectMember(object, name);
-    if (property) return this.ofObjectProperty(property, origin.frame);
+    if (property) return this.ofObjectProperty(property, origin.frame, use);
     const spread = object.properties.filter((one) => is(one, 'SpreadElement')) as TSESTree.SpreadElement[];
     const found = spread.flatMap((one) => this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use));
     return found.length > 0 ? found : [{ kind: 'member', object: origin, name, node: use }];
@@ -311,6 +323,8 @@ export class Origins {
 
   /** An export of a CommonJS file: `module.exports = { x }`, `exports.x = ...`. */
   private partOfModule(program: TSESTree.Program, name: string, use: TSESTree.Node): readonly Origin[] {
+    const declared = this.types.exportsOf(program, name).flatMap((one) => this.ofName(one, undefined));
+    if (declared.length > 0) return unique(declared);
     const found: Origin[] = [];
     for (const statement of program.body) {
       const expression = is(statement, 'ExpressionStatement') ? (statement as TSESTree.ExpressionStatement).expression : undefined;
@@ -325,12 +339,15 @@ export class Origins {
 
   // ---- calls
 
+  /** What `require()` and `import()` give: a file of the user's own, or a package. */
+  private ofModule(specifier: TSESTree.StringLiteral, node: TSESTree.Node): readonly Origin[] {
+    const tree = this.types.requiredTree(specifier);
+    return tree ? [{ kind: 'value', node: tree.ast, frame: undefined }] : [{ kind: 'import', module: specifier.value, path: [], node }];
+  }
+
   private ofCall(node: TSESTree.CallExpression, frame: Frame | undefined): readonly Origin[] {
     const required = requiredModule(node);
-    if (required) {
-      const tree = this.types.requiredTree(required);
-      return tree ? [{ kind: 'value', node: tree.ast, frame: undefined }] : [{ kind: 'import', module: required.value, path: [], node }];
-    }
+    if (required) return this.ofModule(required, node);
     const through = passedThrough(node);
     if (through) return this.of({ node: through, frame });
     for (const callee of this.of({ node: node.callee, frame })) {
@@ -377,7 +394,28 @@ function unique(origins: readonly Origin[]): Origin[] {
   });
 }
 
+const kept = (origins: readonly Origin[]): Origin[] => origins.map((one) => (one.kind === 'value' ? { ...one, isKept: true } : one));
+
+/** Whether a variable lives and dies with one of the entered calls. */
+function isLocalTo(variable: Scope.Variable, frame: Frame): boolean {
+  const home = variable.identifiers[0] && functionAround(variable.identifiers[0]);
+  for (let at: FunctionNode | undefined = home; at; at = functionAround(at)) if (frameOf(at, frame)) return true;
+  return false;
+}
+
+const isOfGlobalObject = (origin: Origin): boolean =>
+  origin.kind === 'member' && (isOfGlobalObject(origin.object) || (is(origin.object.node, 'Identifier') && /^(?:globalThis|global|window)$/.test(origin.object.node.name)));
+
 const frameKey = (origin: Origin): unknown => (origin.kind === 'value' ? origin.frame?.call : undefined);
+
+/** The module of `import ... from 'm'` and of `import m = require('m')`. */
+function importedModule(specifier: TSESTree.Node): string | undefined {
+  if (is(specifier, 'TSImportEqualsDeclaration')) {
+    const { moduleReference } = specifier;
+    return is(moduleReference, 'TSExternalModuleReference') && is(moduleReference.expression, 'Literal') ? String(moduleReference.expression.value) : undefined;
+  }
+  return is(specifier.parent, 'ImportDeclaration') ? specifier.parent.source.value : undefined;
+}
 
 export function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
   const { scopes } = treeOf(node);

@@ -16,10 +16,9 @@ export class OwnPools {
   /** The connection as it counts for a call: a pool of one of its own is a single session. */
   settle(connection: Connection, call: TSESTree.Node, lockCalls: readonly TSESTree.Node[]): Connection {
     if (connection.kind !== 'pooled' || connection.size !== 1 || connection.pooler) return connection;
-    const [maker, ...more] = connection.makers as ReadonlySet<TSESTree.Node>;
-    if (!maker || more.length > 0) return connection;
-    const unit = unitOf(maker);
-    if (!unit || !this.isEnded(unit, maker)) return connection;
+    const maker = connection.made;
+    const unit = maker && unitOf(maker);
+    if (!maker || !unit || !this.isEnded(unit, maker)) return connection;
     const isHere = contains(unit, call) && treeOf(unit) === treeOf(call);
     if (isHere && connection.expires && !this.worksThrough(unit, maker, lockCalls)) return connection;
     return { ...connection, kind: 'single', says: `${connection.says} of one connection`, complete: true };
@@ -34,7 +33,7 @@ export class OwnPools {
   }
 
   private isOver(node: TSESTree.Node, maker: TSESTree.Node): boolean {
-    return this.connections.of({ node, frame: undefined }).makers.has(maker);
+    return this.connections.of({ node, frame: undefined }).made === maker;
   }
 
   /** Whether anything but the lock statements uses the pool: a query, or a function that it is passed to. */

@@ -16,11 +16,21 @@ export class Pairs {
   private readonly mismatched = new Set<LockUse>();
 
   constructor(private readonly uses: readonly LockUse[]) {
-    for (const unlock of uses.filter(isUnlock)) {
-      const acquire = this.nearest(unlock, (one) => isSessionAcquire(one) && fits(one, unlock) !== 'different');
-      if (acquire) this.byUnlock.set(unlock, { acquire, unlock });
-      else if (this.nearest(unlock, (one) => isAcquire(one) && isMismatch(one, unlock))) this.mismatched.add(unlock);
-    }
+    const unlocks = uses.filter(isUnlock);
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same');
+    // What is taken and freed within one function is not what another function frees, if the keys do not say so.
+    const settled = new Set([...this.byUnlock.values()].filter((pair) => sameFunction(pair.acquire, pair.unlock)).map((pair) => pair.acquire));
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && (!settled.has(one) || sameFunction(one, unlock)));
+    for (const unlock of unlocks) if (!this.byUnlock.has(unlock) && uses.some((one) => this.isLeftOver(one) && isMismatch(one, unlock))) this.mismatched.add(unlock);
+  }
+
+  private pair(unlock: LockUse, isCandidate: (use: LockUse) => boolean): void {
+    const acquire = this.byUnlock.has(unlock) ? undefined : this.nearest(unlock, (one) => isSessionAcquire(one) && isCandidate(one));
+    if (acquire) this.byUnlock.set(unlock, { acquire, unlock });
+  }
+
+  private isLeftOver(use: LockUse): boolean {
+    return isAcquire(use) && this.unlocksOf(use).length === 0;
   }
 
   of(unlock: LockUse): Pair | undefined {
@@ -61,9 +71,22 @@ function fits(acquire: LockUse, unlock: LockUse): KeyEquality {
 
 /** The acquire is not what the unlock frees, and there is no other that it could be. */
 function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
+  if (!sameFunction(acquire, unlock)) return false;
   const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
   if (acquire.lock.function.level === 'transaction') return isSameKey;
-  return sharesConnection(acquire.call.connection, unlock.call.connection);
+  return [...acquire.call.connection.makers].some((maker) => unlock.call.connection.makers.has(maker)) && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
+}
+
+/** Whether one function has both, its callbacks included. */
+function sameFunction(one: LockUse, other: LockUse): boolean {
+  const [mine, theirs] = [outermostFunction(one.call.node), outermostFunction(other.call.node)];
+  return mine === theirs;
+}
+
+function outermostFunction(node: TSESTree.Node): TSESTree.Node | undefined {
+  let found: TSESTree.Node | undefined;
+  for (let at = node.parent; at && !isClass(at); at = at.parent) if (isFunction(at)) found = at;
+  return found;
 }
 
 function best(candidates: readonly LockUse[], unlock: LockUse): LockUse | undefined {

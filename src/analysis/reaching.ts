@@ -19,12 +19,16 @@ export interface Write {
 export function reachingWrites(variable: Scope.Variable, use: TSESTree.Node): Write[] {
   const writes = variable.references.filter((one) => one.isWrite());
   const home = functionAround(use);
+  const isDeclaration = variable.identifiers.includes(use as TSESTree.Identifier);
+  // Asked of the declaration (from another file), or of a variable that outlives the call: any write may be the last.
+  const outlives = variable.identifiers.every((one) => functionAround(one) !== home);
   const local = writes.filter((one) => functionAround(one.identifier) === home);
   const foreign = writes.filter((one) => functionAround(one.identifier) !== home);
-  const isBefore = (one: Scope.Reference): boolean => one.identifier.range[0] < use.range[0] && !isInitializerOf(one, use);
+  const isBefore = (one: Scope.Reference): boolean => !isDeclaration && one.identifier.range[0] < use.range[0] && !isInitializerOf(one, use);
   const sure = local.filter((one) => isBefore(one) && surelyPrecedes(one.identifier, use)).at(-1);
   const reaching = local.filter((one) => {
     if (one === sure) return true;
+    if (isDeclaration || (outlives && !sure)) return true;
     if (isBefore(one)) return !sure || one.identifier.range[0] > sure.identifier.range[0];
     return inSameLoop(one.identifier, use) && (!sure || !inSameLoop(sure.identifier, use));
   });

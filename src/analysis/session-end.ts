@@ -62,8 +62,22 @@ export class SessionEnds {
   }
 }
 
+const callbackBodies = (call: TSESTree.CallExpression): TSESTree.Node[] => call.arguments.flatMap((one) => (isFunction(one) ? [one.body] : []));
+
+/** `a.then(f)` of `a`. */
+function nextInChain(node: TSESTree.Node): TSESTree.CallExpression | undefined {
+  const member = node.parent;
+  const call = member && isMember(member) && member.object === node && ['then', 'finally'].includes(memberName(member) ?? '') ? member.parent : undefined;
+  return is(call, 'CallExpression') && call.callee === member ? call : undefined;
+}
+
 /** The statements that run after a node when nothing throws, in order, to the end of its function or file. */
 function* statementsAfter(node: TSESTree.Node): Generator<TSESTree.Node, void, undefined> {
+  // What runs when the call is done: its Node-style callback, and the callbacks of `.then()` and `.finally()` on it.
+  if (is(node, 'CallExpression')) yield* callbackBodies(node);
+  for (let at: TSESTree.Node | undefined = node; at; at = nextInChain(at)) {
+    if (at !== node && is(at, 'CallExpression')) yield* callbackBodies(at);
+  }
   for (let at: TSESTree.Node = node, parent = at.parent; parent; at = parent, parent = at.parent) {
     if (isFunction(parent)) return;
     if (is(parent, 'BlockStatement') || is(parent, 'Program')) yield* parent.body.slice(parent.body.indexOf(at as never) + 1);

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { drivers, type Fragment } from '../drivers/index.js';
 import type { SqlPart, SqlText } from '../sql/model.js';
-import { isNullish, type Frame, type Origin, type Origins, type Place } from './origins.js';
+import { isNullish, variableOf, type Frame, type Origin, type Origins, type Place } from './origins.js';
 import { is, isMember, memberName, unwrap } from './syntax.js';
 
 /** Reading SQL text out of expressions: strings, templates, tags, concatenations, constants and functions that give any of them. */
@@ -25,7 +25,21 @@ export class SqlTexts {
 
   /** The texts that an expression may stand for as an argument; empty where nothing is known of it. */
   of(place: Place): readonly Text[] {
-    return this.ofOrigins(this.origins.of(place), place);
+    const texts = this.ofOrigins(this.origins.of(place), place);
+    const appended = this.appendedTo(place);
+    return appended.length === 0 ? texts : append(texts, this.sequence(appended.map((node): [TSESTree.Node, 'any'] => [node, 'any']), place.frame));
+  }
+
+  /** `const query = sql`select `; query.append(sql`...`);`: what statements add to the piece in a variable. */
+  private appendedTo({ node }: Place): TSESTree.Node[] {
+    const at = unwrap(node);
+    const uses = is(at, 'Identifier') ? variableOf(at)?.references ?? [] : [];
+    return uses.flatMap(({ identifier }) => {
+      const member = identifier.parent as TSESTree.Node;
+      const call = member.parent;
+      const isAppend = isMember(member) && member.object === identifier && memberName(member) === 'append' && is(call, 'CallExpression') && is(call.parent, 'ExpressionStatement');
+      return isAppend && identifier.range[0] < at.range[0] ? call.arguments : [];
+    });
   }
 
   private ofOrigins(found: readonly Origin[], place: Place): readonly Text[] {

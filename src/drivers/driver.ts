@@ -21,6 +21,8 @@ export interface Argument {
   readonly value: string | number | bigint | boolean | undefined;
   /** Whether it is an object whose properties are in view. */
   readonly isObject: boolean;
+  /** Its text, where it is put together of parts that are not all known: those are `*`. */
+  readonly text: string | undefined;
   property(name: string): Argument | undefined;
   /** Whether it is a handle of this or another driver. */
   readonly isHandle: boolean;
@@ -38,6 +40,8 @@ export interface Making {
   readonly expires?: boolean;
   /** The connection string, where the code shows it. */
   readonly url?: string | undefined;
+  /** Id of the driver of the client that it makes for itself. */
+  readonly client?: string;
   /** The handle that the new one works through: its connection is the new one's. */
   readonly over?: Argument | undefined;
 }
@@ -75,6 +79,8 @@ export interface RunMember {
   /** Takes a Node-style callback as its last argument. */
   readonly callback?: boolean;
   readonly result: Result;
+  /** Of a builder: a query, or a statement that changes rows and may return columns. */
+  readonly builds?: 'query' | 'modification';
 }
 
 /** A method that gives a connection of its own, to the caller or to a callback. */
@@ -113,16 +119,58 @@ export interface Driver {
   /** The handle is itself a tag that sends its template. */
   readonly tag?: { readonly result: Result };
   /** Methods chained on a statement that change the form of its rows or send it: `sql`...`.values()`. */
-  readonly chained?: Readonly<Record<string, { readonly arrayRows?: boolean }>>;
+  readonly chained?: Readonly<Record<string, { readonly arrayRows?: boolean; /** The statement is not sent at all. */ readonly unsent?: boolean }>>;
+  /** Methods that return their own handle: `await new Client().connect()`. */
+  readonly fluent?: readonly string[];
   readonly reserves: readonly ReserveMember[];
   readonly releases: readonly ReleaseMember[];
   /** Properties that are handles over the same connection. */
   readonly properties?: readonly string[];
   /** Whether a statement that nothing awaits is never sent. */
   readonly isLazy: boolean;
+  /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". */
+  readonly advice: string;
   /** Tags and functions that build SQL without sending it. */
   readonly fragments: readonly Fragment[];
+  /** The text of rewrites; absent where there is none. */
+  readonly templates?: ReserveTemplates | LayerTemplates;
 }
+
+/**
+ * How code of the library reserves a connection and works on it. `{handle}` is the expression of the pool, `{connection}` what was
+ * reserved, `{type}` the type argument of a statement, with its brackets, or nothing.
+ */
+export interface ReserveTemplates {
+  readonly kind: 'reserve';
+  /** What a reserved connection is called. */
+  readonly name: string;
+  /** Gives a promise of one: `{handle}.connect()`. */
+  readonly reserve: string;
+  /** Gives it back, at once: `{connection}.release()`. */
+  readonly release: string;
+  /** The type argument of a statement, from `{row}`, the type of one row. */
+  readonly rows: string;
+  /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
+  readonly tagged?: string;
+  /** Sends `{text}`, an expression of a string. */
+  readonly text: string;
+}
+
+/** The same of a library that works through a handle of another one. */
+export interface LayerTemplates {
+  readonly kind: 'layer';
+  /** The property that is the handle below. */
+  readonly below: string;
+  readonly rows: string;
+  /** What carries statements on a reserved connection, by the id of the driver below. */
+  readonly over: Readonly<Record<string, Layer>>;
+}
+
+export type Layer =
+  /** Another handle of this library: `maker`, imported from `module`, makes it over `{connection}`. */
+  | { readonly kind: 'handle'; readonly name: string; readonly make: string; readonly maker: string; readonly module: string }
+  /** The reserved connection itself: no handle of this library works over it. */
+  | { readonly kind: 'connection' };
 
 /** A function or tag that makes a piece of SQL: `sql`, `sql.raw`, `sql.join` of drizzle-orm. */
 export interface Fragment {

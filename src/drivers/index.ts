@@ -20,6 +20,9 @@ for (const run of [...otherRuns, ...drivers.flatMap((driver): readonly RunMember
 /** Whether some driver sends SQL by a method of this name: asked of every call, before anything costs more. */
 export const isRunName = (name: string): boolean => runsByName.has(name);
 
+/** Whether some driver's methods of this name begin a chain that builds a statement. */
+export const builderOf = (name: string): RunMember | undefined => (runsByName.get(name)?.takes === 'selection' ? runsByName.get(name) : undefined);
+
 /** How a method sends SQL: as its driver does, or, where the driver is not known, as any driver does that has one of this name. */
 export function runOf(driver: Driver | undefined, name: string): RunMember | undefined {
   return driver ? driver.runs.find((run) => run.name === name) : runsByName.get(name);

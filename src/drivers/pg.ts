@@ -1,8 +1,7 @@
 import type { Argument, Driver, Maker, Making, RunMember } from './driver.js';
 
 const url = (options: Argument | undefined): string | undefined => {
-  const text = options?.isObject ? options.property('connectionString')?.value : options?.value;
-  return typeof text === 'string' ? text : undefined;
+  return options?.isObject ? options.property('connectionString')?.text ?? options.property('host')?.text : options?.text;
 };
 
 /** pg-pool: `max` defaults to 10 and `idleTimeoutMillis` to 10,000; 0 turns idle expiry off (node-postgres.com/apis/pool). */
@@ -43,6 +42,12 @@ export const pg = {
     { name: 'release', session: 'argument', on: ['reserved'] },
     { name: 'end', session: 'destroys', on: ['single', 'reserved', 'pooled'] },
   ],
+  fluent: ['connect'],
   isLazy: false,
+  advice: 'take `const client = await pool.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
   fragments: [],
+  templates: {
+    kind: 'reserve', name: 'client', reserve: '{handle}.connect()', release: '{connection}.release()', rows: '{row}',
+    text: '{connection}.query{type}({text})',
+  },
 } as const satisfies Driver;

@@ -4,7 +4,7 @@ import type { Argument, Driver, Making } from './driver.js';
 function makeSql([first, second]: readonly (Argument | undefined)[]): Making {
   const options = first?.isObject ? first : second;
   const max = options?.property('max')?.value;
-  const url = typeof first?.value === 'string' ? first.value : undefined;
+  const url = first?.isObject ? first.property('host')?.text : first?.text;
   // A client of one connection keeps it: there is no idle expiry unless `idle_timeout` asks for it.
   if (max === 1) return { kind: 'single', says: 'a postgres.js client of one connection', size: 1, url };
   return { kind: 'pooled', says: 'a postgres.js pool', size: typeof max === 'number' ? max : undefined, url };
@@ -27,7 +27,7 @@ export const postgres = {
   makers: [{ modules: ['postgres'], name: 'default', called: 'call', make: makeSql }],
   runs: [{ name: 'unsafe', takes: 'text', sql: 0, values: 1, result: rows }],
   tag: { result: rows },
-  chained: { values: { arrayRows: true }, raw: { arrayRows: true }, execute: {}, simple: {}, describe: {}, readable: {}, writable: {} },
+  chained: { values: { arrayRows: true }, raw: { arrayRows: true }, execute: {}, simple: {}, describe: { unsent: true }, readable: {}, writable: {} },
   reserves: [
     { name: 'reserve', gives: 'reserved', says: 'a connection reserved from a postgres.js pool', returns: true, on: ['pooled', 'single', 'open'] },
     { name: 'begin', gives: 'transaction', says: 'a postgres.js transaction', callbackParameter: 0, returns: false, on: ['pooled', 'single', 'open'] },
@@ -39,5 +39,10 @@ export const postgres = {
     { name: 'close', session: 'destroys', on: ['single', 'pooled', 'open'] },
   ],
   isLazy: true,
+  advice: 'take `const reserved = await sql.reserve()`, send lock and unlock by the tag `reserved`, and call `reserved.release()` in `finally`',
   fragments: [],
+  templates: {
+    kind: 'reserve', name: 'reserved', reserve: '{handle}.reserve()', release: '{connection}.release()', rows: '{row}[]',
+    tagged: '{connection}{type}{template}', text: '{connection}.unsafe{type}({text})',
+  },
 } as const satisfies Driver;

@@ -1,4 +1,5 @@
-import { Columns, findCte, isPlain, leafName, starLeaves, type CteInfo, type Env, type Outputs } from './columns.js';
+import type { Columns} from './columns.js';
+import { findCte, isPlain, leafName, starLeaves, type CteInfo, type Env, type Outputs } from './columns.js';
 import type { LockAnswer } from './model.js';
 import type { Branch, Call, Expr, Leaf, Modification, Query, Select, Subquery, Target } from './nodes.js';
 import { isAggregated } from './walk.js';
@@ -94,10 +95,10 @@ class Scope {
         if (use) return;
       } else {
         const column = scope.columns.get(name);
-        if (column) return column.use.add(column.slot, certain && !column.shared ? flow : inside);
+        if (column) { column.use.add(column.slot, certain && !column.shared ? flow : inside); return; }
         // The name of a table is its whole row.
         const use = scope.aliases.get(name);
-        if (use) return use.addAll(inside);
+        if (use) { use.addAll(inside); return; }
         if (!scope.exact) certain = false;
       }
     }
@@ -117,7 +118,7 @@ export class Answers {
 
   /** Follows the answers through a whole statement. */
   readStatement(query: Query, into: 'client' | 'nothing'): void {
-    if (into === 'nothing') return this.query(query, () => inside, inside, undefined, undefined);
+    if (into === 'nothing') { this.query(query, () => inside, inside, undefined, undefined); return; }
     const { slots } = this.columns.outputsOf(query, undefined);
     const out: Out = (at) => {
       const slot = slots[at];
@@ -163,14 +164,14 @@ export class Answers {
   private branch(branch: Branch, out: Out, rows: Flow, env: Env | undefined, scope: Scope | undefined): void {
     switch (branch.kind) {
       case 'nested':
-        return this.query(branch.query, out, rows, env, scope);
+        { this.query(branch.query, out, rows, env, scope); return; }
       case 'values':
         for (const items of branch.rows) items.forEach((expr, slot) => this.expr(expr, out(slot), env, scope));
         return;
       case 'select':
-        return this.select(branch, out, rows, env, scope);
+        { this.select(branch, out, rows, env, scope); return; }
       default:
-        return this.modification(branch, out, rows, env, scope);
+        { this.modification(branch, out, rows, env, scope); return; }
     }
   }
 
@@ -242,22 +243,22 @@ export class Answers {
       case 'call':
         if (expr.lock) this.found.set(expr, join(this.found.get(expr) ?? none, flow));
         each(expr.args, expr.builtin && expr.name === 'coalesce' ? flow : used(flow));
-        return each(expr.extras, used(flow));
+        { each(expr.extras, used(flow)); return; }
       case 'cast':
-        return this.expr(expr.of, flow, env, scope);
+        { this.expr(expr.of, flow, env, scope); return; }
       case 'logic':
-        return each(expr.parts, flow);
+        { each(expr.parts, flow); return; }
       case 'test':
-        return this.expr(expr.of, flow, env, scope);
+        { this.expr(expr.of, flow, env, scope); return; }
       case 'operation':
-        return each(expr.parts, part);
+        { each(expr.parts, part); return; }
       case 'case':
         each([...(expr.subject ? [expr.subject] : []), ...expr.conditions], part);
-        return each([...expr.results, ...(expr.otherwise ? [expr.otherwise] : [])], flow);
+        { each([...expr.results, ...(expr.otherwise ? [expr.otherwise] : [])], flow); return; }
       case 'items':
-        return each(expr.items, used(flow));
+        { each(expr.items, used(flow)); return; }
       case 'subquery':
-        return this.subquery(expr, flow, env, scope);
+        { this.subquery(expr, flow, env, scope); return; }
     }
   }
 
@@ -265,13 +266,13 @@ export class Answers {
     const part = flow.kind === 'row' ? flow : used(flow);
     switch (use) {
       case 'scalar':
-        return this.query(query, (slot) => (slot === 0 ? flow : none), part, env, scope);
+        { this.query(query, (slot) => (slot === 0 ? flow : none), part, env, scope); return; }
       case 'exists':
-        return this.query(query, toNothing, flow, env, scope);
+        { this.query(query, toNothing, flow, env, scope); return; }
       case 'member':
-        return this.query(query, () => part, part, env, scope);
+        { this.query(query, () => part, part, env, scope); return; }
       case 'array':
-        return this.query(query, () => used(flow), used(flow), env, scope);
+        { this.query(query, () => used(flow), used(flow), env, scope); return; }
     }
   }
 }

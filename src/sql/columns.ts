@@ -35,6 +35,9 @@ const unknown: Outputs = { slots: [], exact: false };
 /** PostgreSQL takes no more columns than that; a chain of `SELECT *` could double them at every step. */
 const MOST_COLUMNS = 1664;
 
+/** Nor does a statement name as many in all of its queries; a hostile one may make every query as wide as allowed. */
+const MOST_IN_ALL = 100_000;
+
 export function findCte(env: Env | undefined, leaf: Leaf): CteInfo | undefined {
   if (leaf.kind !== 'table' || leaf.path.length !== 1) return undefined;
   for (let at = env; at !== undefined; at = at.parent) {
@@ -48,6 +51,7 @@ export function findCte(env: Env | undefined, leaf: Leaf): CteInfo | undefined {
 export class Columns {
   private readonly envs = new Map<Query, Env | undefined>();
   private readonly outputs = new Map<Query, Outputs>();
+  private seen = 0;
 
   /** The CTEs that the body of a query sees. */
   envOf(query: Query, parent: Env | undefined): Env | undefined {
@@ -83,6 +87,12 @@ export class Columns {
 
   /** What a table of FROM offers. */
   leafOutputs(leaf: Leaf, env: Env | undefined): Outputs {
+    const outputs = this.outputsOfLeaf(leaf, env);
+    this.seen += outputs.slots.length;
+    return this.seen < MOST_IN_ALL ? outputs : unknown;
+  }
+
+  private outputsOfLeaf(leaf: Leaf, env: Env | undefined): Outputs {
     if (leaf.query) return rename(this.outputsOf(leaf.query, env), leaf.columns);
     if (leaf.kind === 'function') return functionOutputs(leaf);
     const cte = findCte(env, leaf);
@@ -115,12 +125,14 @@ export class Columns {
     for (const { expr, alias } of targets) {
       if (slots.length >= MOST_COLUMNS) return { slots, exact: false };
       if (expr.kind === 'column' && expr.star) {
-        for (const leaf of starLeaves(expr.path, leaves)) {
+        const starred = starLeaves(expr.path, leaves);
+        for (const leaf of starred) {
           const outputs = this.leafOutputs(leaf, env);
           if (!outputs.exact || merges) exact = false;
           for (const { name } of outputs.slots) push(name);
         }
-      } else if (expr.kind === 'literal' && expr.anyText) {
+        if (starred.length === 0) exact = false;
+      } else if ((expr.kind === 'literal' && expr.anyText) || (expr.kind === 'operation' && expr.skeleton === '{}.*')) {
         push(alias);
         exact = false;
       } else {

@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.js';
 import type { Constant, Expr, Literal, Test } from './nodes.js';
-import { parseValue } from './values.js';
+import { parseLinks, parseValue } from './values.js';
 
 /**
  * Expressions. Runs of operators of one level stay flat, with AND, OR and NOT taken apart: more of their precedence nothing here
@@ -173,7 +173,8 @@ function parseMembers(cursor: Cursor): Expr {
     const query = cursor.group(() => cursor.parseQuery(cursor), undefined);
     return query ? { kind: 'subquery', use: 'member', query, first, last: cursor.pos } : opaque;
   }
-  return { kind: 'items', of: 'row', items: cursor.group(() => parseExprs(cursor), []) };
+  // The one value of `position('a' IN (x)[1])` may have a subscript.
+  return parseLinks(cursor, { kind: 'items', of: 'row', items: cursor.group(() => parseExprs(cursor), []) });
 }
 
 const TRUTHS = new Set(['true', 'false', 'unknown', 'null']);
@@ -209,8 +210,8 @@ function asTest(run: Run): Test | undefined {
   }
   if (run.operands.length !== 2 || run.skeleton.length !== 3 || !EQUALITIES.has(run.skeleton[1]!)) return undefined;
   const skeleton = run.skeleton.join(' ');
-  if (isConstant(right!)) return { kind: 'test', of: left!, skeleton, with: [right!] };
-  return isConstant(left!) ? { kind: 'test', of: right!, skeleton, with: [left!] } : undefined;
+  if (isConstant(right!)) return { kind: 'test', of: left!, skeleton, with: [right] };
+  return isConstant(left!) ? { kind: 'test', of: right!, skeleton, with: [left] } : undefined;
 }
 
 function isConstant(expr: Expr): expr is Constant | Literal {

@@ -47,13 +47,14 @@ function parseJoins(cursor: Cursor, from: Building): void {
   parseLeaves(cursor, from);
   for (;;) {
     if (cursor.isAnyWord(JOIN_WORDS) && isJoin(cursor)) {
-      const kind = takeJoin(cursor, from);
+      const { kind, natural } = takeJoin(cursor);
+      if (natural) from.merges = true;
       if (kind === 'right' || kind === 'full') optionalUntil = from.leaves.length;
       const before = from.leaves.length;
       parseLeaves(cursor, from);
       if (kind === 'left' || kind === 'full') markOptional(from, before, from.leaves.length);
-      if (kind !== 'cross') open.push(kind);
-    } else if (cursor.takeWord('on')) {
+      if (kind !== 'cross' && !natural) open.push(kind);
+    } else if (open.length > 0 && cursor.takeWord('on')) {
       from.conditions.push({ expr: parseExpr(cursor), filters: open.pop() === 'inner' });
     } else if (cursor.isWord('using') && cursor.is('(', 1)) {
       cursor.pos += 1;
@@ -79,14 +80,15 @@ function isJoin(cursor: Cursor): boolean {
   }
 }
 
-function takeJoin(cursor: Cursor, from: Building): string {
+/** The words of a join up to JOIN itself. */
+function takeJoin(cursor: Cursor): { readonly kind: string; readonly natural: boolean } {
   let kind = 'inner';
-  for (let word = cursor.takeAnyWord(JOIN_WORDS); word !== undefined; word = cursor.takeAnyWord(JOIN_WORDS)) {
-    if (word === 'natural') from.merges = true;
-    else if (word === 'join') break;
+  let natural = false;
+  for (let word = cursor.takeAnyWord(JOIN_WORDS); word !== undefined && word !== 'join'; word = cursor.takeAnyWord(JOIN_WORDS)) {
+    if (word === 'natural') natural = true;
     else if (word !== 'outer') kind = word;
   }
-  return kind;
+  return { kind, natural };
 }
 
 function markOptional(from: Building, first: number, last: number): void {

@@ -102,15 +102,15 @@ class Lexer {
   private word(): void {
     const prefix = this.text[this.at]!.toLowerCase();
     const next = this.text.charCodeAt(this.at + 1);
-    if (next === 39 && (prefix === 'e' || prefix === 'n')) return this.string(this.at + 1, prefix === 'e');
+    if (next === 39 && (prefix === 'e' || prefix === 'n')) { this.string(this.at + 1, prefix === 'e'); return; }
     if (next === 39 && (prefix === 'b' || prefix === 'x')) {
       const quoted = readQuoted(this.source, this.at + 1, false);
-      return this.push('bits', prefix + quoted.value, quoted.end);
+      this.push('bits', prefix + quoted.value, quoted.end); return;
     }
     if (prefix === 'u' && next === 38) {
       const quote = this.text.charCodeAt(this.at + 2);
-      if (quote === 34) return this.name(this.at + 2, true);
-      if (quote === 39) return this.unicodeString();
+      if (quote === 34) { this.name(this.at + 2, true); return; }
+      if (quote === 39) { this.unicodeString(); return; }
     }
     let end = this.at + 1;
     while (end < this.text.length && (isNamePart(this.text.charCodeAt(end)) || holeAt(this.source, end))) end += 1;
@@ -143,7 +143,7 @@ class Lexer {
 
   private dollar(): void {
     const quoted = readDollarQuoted(this.source, this.at);
-    if (quoted) return this.push('string', quoted.value, quoted.end);
+    if (quoted) { this.push('string', quoted.value, quoted.end); return; }
     // `$${n}`: the number of a parameter, put together by the program.
     const hole = holeAt(this.source, this.at + 1);
     if (hole) this.push('hole', '$', this.at + 2, { hole: hole.hole, holeKind: hole.kind });
@@ -158,7 +158,7 @@ class Lexer {
 
   private colon(): void {
     const next = this.text[this.at + 1];
-    if (next === ':' || next === '=') return this.push('punctuation', `:${next}`, this.at + 2);
+    if (next === ':' || next === '=') { this.push('punctuation', `:${next}`, this.at + 2); return; }
     // `a[1:n]` is a slice.
     const found = this.followsValue() ? undefined : readPlaceholder(this.text, this.at);
     if (found) this.push('placeholder', found.name, found.end, { style: ':' });
@@ -179,10 +179,10 @@ class Lexer {
     if (!this.followsValue()) {
       if (first === '?') {
         this.questions += 1;
-        return this.push('placeholder', String(this.questions), this.at + 1, { style: '?' });
+        this.push('placeholder', String(this.questions), this.at + 1, { style: '?' }); return;
       }
       const found = first === '@' ? readPlaceholder(this.text, this.at) : undefined;
-      if (found) return this.push('placeholder', found.name, found.end, { style: '@' });
+      if (found) { this.push('placeholder', found.name, found.end, { style: '@' }); return; }
     }
     const end = this.operatorEnd();
     this.push('operator', this.text.slice(this.at, end), end);

@@ -112,10 +112,8 @@ function parseMerge(cursor: Cursor, parts: Parts): void {
     if (!cursor.done) cursor.broken = true;
     return;
   }
-  // Its ON is read with the joins of the source, and decides as a condition does.
-  const from = parseFrom(cursor);
-  parts.from = { ...from, conditions: [] };
-  for (const { expr } of from.conditions) parts.conditions.push(expr);
+  parts.from = parseFrom(cursor);
+  if (cursor.takeWord('on')) parts.conditions.push(parseExpr(cursor));
   while (cursor.takeWord('when')) {
     cursor.takeWord('not');
     cursor.takeWord('matched');
@@ -127,7 +125,7 @@ function parseMerge(cursor: Cursor, parts: Parts): void {
 }
 
 function parseMergeAction(cursor: Cursor, parts: Parts): void {
-  if (cursor.takeWords('update', 'set')) return parseAssignments(cursor, parts);
+  if (cursor.takeWords('update', 'set')) { parseAssignments(cursor, parts); return; }
   if (cursor.takeWord('delete') || cursor.takeWords('do', 'nothing') || !cursor.takeWord('insert')) return;
   if (cursor.is('(')) cursor.skipGroup();
   if (cursor.takeWord('overriding')) {

@@ -257,9 +257,10 @@ function parseFetch(cursor: Cursor): Expr[] {
 }
 
 const LOCK_STRENGTHS = new Set(['update', 'share', 'no', 'key', 'read']);
-const LOCK_WORDS = new Set(['for', 'update', 'share', 'no', 'key', 'read', 'only', 'nowait', 'skip', 'locked']);
+const LOCK_WORDS = new Set(['update', 'share', 'no', 'key', 'read', 'only', 'nowait', 'skip', 'locked']);
 
 function skipLocking(cursor: Cursor): void {
+  cursor.pos += 1;
   while (cursor.takeAnyWord(LOCK_WORDS));
   if (!cursor.takeWord('of')) return;
   cursor.list(() => {

@@ -1,4 +1,5 @@
-import { Columns, findCte, leafName, type Env } from './columns.js';
+import type { Columns} from './columns.js';
+import { findCte, leafName, type Env } from './columns.js';
 import type { LockCall } from './model.js';
 import type { Branch, Call, Expr, Leaf, Query, Select } from './nodes.js';
 import { hasAggregate, isAggregated, walkExpr } from './walk.js';
@@ -61,7 +62,7 @@ export class RowDrivenCalls {
   }
 
   private branch(query: Query, branch: Branch, env: Env | undefined, outer: Frame['outer'], tail: Tail): void {
-    if (branch.kind === 'nested') return this.query(branch.query, env, outer, tail);
+    if (branch.kind === 'nested') { this.query(branch.query, env, outer, tail); return; }
     if (branch.kind === 'values') {
       const frame = this.frame([], env, outer, undefined, noTail);
       for (const row of branch.rows) this.exprs(row, 'other', frame, env);

@@ -75,8 +75,8 @@ function parseMain(cursor: Cursor): ParsedStatement {
 
 function kindOf(query: Query): StatementKind {
   const first = query.branches[0];
-  if (first?.kind === 'nested') return kindOf(first.query);
-  return first === undefined || query.branches.length > 1 ? 'select' : first.kind;
+  if (first === undefined || query.branches.length > 1) return 'select';
+  return first.kind === 'nested' ? kindOf(first.query) : first.kind;
 }
 
 function parseCallStatement(cursor: Cursor, word: string): ParsedStatement {

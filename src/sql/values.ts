@@ -13,8 +13,13 @@ const LONGEST_CHAIN = 50;
 
 /** One value with its casts and subscripts, or undefined where none begins here. */
 export function parseValue(cursor: Cursor): Expr | undefined {
-  let expr = parsePrimary(cursor);
-  if (expr === undefined) return undefined;
+  const expr = parsePrimary(cursor);
+  return expr && parseLinks(cursor, expr);
+}
+
+/** Casts and subscripts after a value. */
+export function parseLinks(cursor: Cursor, value: Expr): Expr {
+  let expr = value;
   for (let links = 0; ; links += 1) {
     const next = parseLink(cursor, expr);
     if (next === undefined) return expr;

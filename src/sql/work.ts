@@ -1,4 +1,5 @@
-import { Columns, findCte, type Env } from './columns.js';
+import type { Columns} from './columns.js';
+import { findCte, type Env } from './columns.js';
 import { idle } from './keywords.js';
 import type { Expr, Query } from './nodes.js';
 import { childrenOf, expressionsOf } from './walk.js';

@@ -116,6 +116,9 @@ function* identifiersNamed(ts: TypeScript, file: ts.SourceFile, name: string): G
   }
 }
 
+/** `import m = require('m')` has its name in `id`. */
+const localOf = (specifier: TSESTree.ImportClause): TSESTree.Node => (specifier as Partial<TSESTree.ImportClause>).local ?? (specifier as unknown as TSESTree.TSImportEqualsDeclaration).id;
+
 const projects = new WeakMap<ts.Program, Project>();
 
 function projectOf(program: ts.Program): Project | undefined {
@@ -155,13 +158,13 @@ export class ProgramTypes implements Types {
   }
 
   importedDefinitions(specifier: TSESTree.ImportClause): readonly Definition[] {
-    const name = this.tsNode(specifier.local);
+    const name = this.tsNode(localOf(specifier));
     const symbol = name && this.project.symbolAt(name);
     return symbol ? this.project.definitionsOf(symbol) : [];
   }
 
   exportedDefinitions(namespace: TSESTree.ImportClause, name: string): readonly Definition[] {
-    const at = this.tsNode(namespace.local);
+    const at = this.tsNode(localOf(namespace));
     const symbol = at && this.project.symbolAt(at);
     const member = symbol && this.project.checker.tryGetMemberInModuleExports(name, symbol);
     return member ? this.project.definitionsOf(this.project.unaliased(member)) : [];
@@ -171,6 +174,13 @@ export class ProgramTypes implements Types {
     const at = this.tsNode(member.property);
     const symbol = at && this.project.symbolAt(at);
     return symbol ? this.project.definitionsOf(symbol) : [];
+  }
+
+  exportsOf(module: TSESTree.Program, name: string): readonly Definition[] {
+    const at = this.tsNode(module);
+    const symbol = at && this.project.checker.getSymbolAtLocation(at);
+    const member = symbol && this.project.checker.tryGetMemberInModuleExports(name, symbol);
+    return member ? this.project.definitionsOf(this.project.unaliased(member)) : [];
   }
 
   requiredTree(specifier: TSESTree.StringLiteral): Tree | undefined {

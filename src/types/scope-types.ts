@@ -24,6 +24,10 @@ export class ScopeTypes implements Types {
     return [];
   }
 
+  exportsOf(): readonly Definition[] {
+    return [];
+  }
+
   requiredTree(): Tree | undefined {
     return undefined;
   }

@@ -50,6 +50,8 @@ export interface Types {
   exportedDefinitions(namespace: TSESTree.ImportClause, name: string): readonly Definition[];
   /** Where the property of a member expression is declared, in the user's own files. */
   memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[];
+  /** What a file exports under a name, in the user's own files. */
+  exportsOf(module: TSESTree.Program, name: string): readonly Definition[];
   /** The module exports of a `require('./x')` call's file. */
   requiredTree(specifier: TSESTree.StringLiteral): Tree | undefined;
   /** Where `name` is called or constructed in the user's own files: the functions' uses that this source of types can see. */

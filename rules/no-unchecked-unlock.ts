@@ -1,0 +1,63 @@
+import { isPinned } from '../src/analysis/connections.js';
+import type { Answer, LockUse } from '../src/analysis/model.js';
+import { evidenceOf, functionOf } from '../src/analysis/wording.js';
+import { readAnswer } from '../src/rewrites/index.js';
+import { createRule, type Judgement } from '../src/rule.js';
+
+export interface Options {
+  readonly checkPinned: boolean;
+  readonly whenFalse: 'throw' | 'warn';
+}
+
+type MessageId = 'droppedAnswer' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'throwWhenFalse' | 'warnWhenFalse';
+
+const TESTED: Record<string, string> = {
+  result: 'the result, which is there whatever PostgreSQL answers',
+  rows: 'the array of rows, which is there whatever PostgreSQL answers',
+  row: 'the row, which is there whatever PostgreSQL answers',
+  count: 'the number of rows, which is 1 whatever PostgreSQL answers',
+};
+
+export default createRule<Options, MessageId>({
+  docs: { description: 'Require that the answer of an unlock is read', recommended: true },
+  messages: {
+    droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, read the column {{column}} and throw, or at least log, when it is not `true`.',
+    droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, read the column {{column}} and throw, or at least log, when it is not `true`.',
+    mistakenAnswer: '{{function}} answers in the column {{column}}, but what is tested here is {{tested}}. A `false` passes as success and the lock stays. To fix it, test the column itself.',
+    mistakenColumn: '{{function}} answers in the column {{column}}, but the column that is tested here is not in the result, so the test is always `undefined`. To fix it, test the column {{column}}.',
+    throwWhenFalse: 'Read the answer and throw when it is false.',
+    warnWhenFalse: 'Read the answer and warn when it is false.',
+  },
+  options: {
+    checkPinned: { type: 'boolean', description: 'Whether to ask for the answer also where the unlock is on one pinned connection.' },
+    whenFalse: { type: 'string', enum: ['throw', 'warn'], description: 'What the suggested code does when the answer is false.' },
+  },
+  defaults: { checkPinned: true, whenFalse: 'throw' },
+  judge(judgement) {
+    for (const use of judgement.facts.uses) if (use.lock.function.operation === 'unlock') judgeUnlock(use, judgement);
+  },
+});
+
+function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judgement<Options, MessageId>): void {
+  const { connection } = use.call;
+  const pinned = isPinned(connection);
+  if (facts.pairs.isMismatched(use) || (pinned && (!options.checkPinned || facts.isDestroyedAfter(use)))) return;
+  const answer = facts.answerOf(use);
+  const messageId = idOf(answer, pinned);
+  if (!messageId) return;
+  const fixId = options.whenFalse === 'warn' ? 'warnWhenFalse' : 'throwWhenFalse';
+  report({
+    loc: use.loc, messageId,
+    data: {
+      function: functionOf(use), evidence: evidenceOf(connection), tested: answer.state === 'mistaken' ? TESTED[answer.tested] ?? '' : '',
+      column: use.lock.answer.kind === 'column' ? `\`${use.lock.answer.name}\`` : 'of the answer',
+    },
+    suggestions: [{ messageId: fixId, rewrite: readAnswer(use, facts, sourceCode, options.whenFalse) }],
+  });
+}
+
+function idOf(answer: Answer, pinned: boolean): MessageId | undefined {
+  if (answer.state === 'dropped') return pinned ? 'droppedPinnedAnswer' : 'droppedAnswer';
+  if (answer.state !== 'mistaken') return undefined;
+  return answer.tested === 'column' ? 'mistakenColumn' : 'mistakenAnswer';
+}

@@ -1,0 +1,116 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { RunMember } from '../drivers/index.js';
+import type { Frame, Origins } from './origins.js';
+import type { Chunk, SqlTexts, Text } from './sql-text.js';
+import { contains, is, isFunction, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
+
+/**
+ * The SQL that a chain of builder methods comes to, as far as the code writes SQL itself: output columns, and the pieces that stand
+ * anywhere in the other methods' arguments. What the library writes (tables, conditions of its own) stands as plain names, which is
+ * enough to read the lock functions, their keys, their columns and what may evaluate them for other rows.
+ */
+export class BuiltStatement {
+  readonly chunks: Chunk[] = [];
+  /** The whole chain. */
+  readonly outermost: TSESTree.Node;
+  readonly methods: readonly (string | undefined)[];
+  /** Names of the output columns; `undefined` where the library decides them. */
+  readonly columns: readonly string[] | undefined;
+
+  constructor(private readonly origins: Origins, private readonly texts: SqlTexts, private readonly node: TSESTree.CallExpression, run: RunMember, private readonly frame: Frame | undefined) {
+    const chain = chainOf(node);
+    this.outermost = chain.at(-1)?.call ?? node;
+    this.methods = chain.map(({ name }) => name);
+    const isSelect = run.builds !== 'modification';
+    const selected = isSelect ? node.arguments[run.sql] : chain.find(({ name }) => name === 'returning')?.args[0];
+    if (!isSelect) this.addPieces('insert into t values (', chain.filter(({ name }) => name !== 'returning').flatMap(({ args }) => args), ', ', ')');
+    this.add(isSelect ? 'select ' : ' returning ');
+    this.columns = this.addColumns(selected);
+    if (isSelect) this.addClauses(chain);
+  }
+
+  private add(text: string): void {
+    this.chunks.push({ kind: 'text', text, node: this.node, start: undefined });
+  }
+
+  private addText(texts: readonly Text[]): void {
+    this.chunks.push(...texts[0]?.chunks ?? []);
+  }
+
+  private addColumns(selected: TSESTree.Node | undefined): readonly string[] | undefined {
+    const [only] = selected ? this.origins.of({ node: selected, frame: this.frame }) : [];
+    if (only?.kind !== 'value' || !is(only.node, 'ObjectExpression')) {
+      this.add('*');
+      return undefined;
+    }
+    const names: string[] = [];
+    for (const property of only.node.properties) {
+      if (!is(property, 'Property')) continue;
+      const name = is(property.key, 'Identifier') ? property.key.name : String(names.length);
+      if (names.length > 0) this.add(', ');
+      if (this.isPiece(property.value)) this.addText(this.texts.of({ node: property.value, frame: only.frame }));
+      else this.add('c');
+      this.add(` as "${name}"`);
+      names.push(name);
+    }
+    return names;
+  }
+
+  private addClauses(chain: readonly Link[]): void {
+    for (const { name, args } of chain) {
+      if (name === 'from' && args[0] && !this.isNoTable(args[0])) this.add(' from t');
+      if (name === 'where') this.addPieces(' where c and ', args, ' and ', '');
+      if (name === 'orderBy') this.addPieces(' order by c', args, ', ', '');
+      if (name === 'limit' || name === 'offset') this.add(` ${name} 1`);
+      if (name === 'having') this.addPieces(' having c and ', args, ' and ', '');
+    }
+  }
+
+  /** `from(sql`(select 1) as one`)`: SQL that names no table. */
+  private isNoTable(from: TSESTree.Node): boolean {
+    return this.isPiece(from);
+  }
+
+  /** The pieces of SQL among arguments, however deep they stand: `and(eq(a, 1), sql`...`)`. */
+  private addPieces(before: string, args: readonly TSESTree.Node[], between: string, after: string): void {
+    const pieces = args.flatMap((arg) => this.piecesIn(arg));
+    this.add(before);
+    pieces.forEach((piece, index) => {
+      if (index > 0) this.add(between);
+      this.addText(this.texts.of({ node: piece, frame: this.frame }));
+    });
+    this.add(pieces.length === 0 ? `c${after}` : after);
+  }
+
+  private piecesIn(arg: TSESTree.Node): TSESTree.Node[] {
+    const found: TSESTree.Node[] = [];
+    for (const node of walk(arg, isFunction)) {
+      const isInside = found.some((one) => contains(one, node));
+      if (!isInside && (is(node, 'TaggedTemplateExpression') || is(node, 'CallExpression') || (node === arg && is(node, 'Identifier'))) && this.isPiece(node)) found.push(node);
+    }
+    return found;
+  }
+
+  private isPiece(node: TSESTree.Node): boolean {
+    if (is(unwrap(node), 'MemberExpression')) return false;
+    return this.origins.of({ node, frame: this.frame }).some((one) => one.kind === 'value' && this.texts.isFragment(one.node));
+  }
+}
+
+interface Link {
+  readonly name: string | undefined;
+  readonly args: readonly TSESTree.Node[];
+  readonly call: TSESTree.CallExpression;
+}
+
+/** The methods called on a call's result, one after the other. */
+function chainOf(node: TSESTree.CallExpression): Link[] {
+  const found: Link[] = [];
+  for (let at: TSESTree.Node = node; ;) {
+    const member: TSESTree.Node | undefined = wrapped(at, false).parent;
+    const call: TSESTree.Node | undefined = member && isMember(member) ? wrapped(member, false).parent : undefined;
+    if (!is(call, 'CallExpression') || !member || !isMember(member) || !contains(call.callee, member)) return found;
+    found.push({ name: memberName(member), args: call.arguments, call });
+    at = call;
+  }
+}

@@ -1,0 +1,122 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { treeOf, typesFor, type TypeFacts, type Types } from '../types/index.js';
+import { driverById, drivers, type Driver } from '../drivers/index.js';
+import type { LockUse, SqlCall } from './model.js';
+import { variableOf } from './origins.js';
+import { contains, functionAround, is, isFunction, walk } from './syntax.js';
+
+export type { TypeFacts, Types } from '../types/index.js';
+
+/** What a rewrite asks of the code around a pair of lock and unlock. */
+
+export type Block = TSESTree.BlockStatement | TSESTree.Program;
+export const isBlock = (node: TSESTree.Node): node is Block => is(node, 'BlockStatement') || is(node, 'Program');
+
+/** The pair of an acquire or unlock, where all of it stands in the body of one function (or at the top level of a file). */
+export interface LocalPair {
+  readonly acquire: LockUse;
+  readonly unlocks: readonly LockUse[];
+  /** The function, or the file. */
+  readonly within: TSESTree.Node;
+}
+
+/** The innermost block that has both nodes. */
+export function commonBlock(nodes: readonly TSESTree.Node[]): Block | undefined {
+  for (let at = nodes[0]?.parent; at; at = at.parent) if (isBlock(at) && nodes.every((one) => contains(at, one))) return at;
+  return undefined;
+}
+
+/** Index of the statement of a block that has a node. */
+export const indexIn = (block: Block, node: TSESTree.Node): number => block.body.findIndex((one) => contains(one, node));
+
+/** The nodes from a node's parent up to, and without, an outer node. */
+export function* between(inner: TSESTree.Node, outer: TSESTree.Node): Generator<TSESTree.Node, void, undefined> {
+  for (let at = inner.parent; at && at !== outer; at = at.parent) yield at;
+}
+
+/** A variable that is declared in a range, with its uses that stand outside of it. */
+export interface Escape {
+  readonly variable: Scope.Variable;
+  readonly outside: readonly TSESTree.Identifier[];
+}
+
+/** What of a range's declarations is used outside of it. A `var` is seen in the whole function anyway. */
+export function escapesOf(sourceCode: Readonly<SourceCode>, range: readonly [number, number]): Escape[] {
+  const isIn = (node: TSESTree.Node): boolean => range[0] <= node.range[0] && node.range[1] <= range[1];
+  const found: Escape[] = [];
+  for (const scope of sourceCode.scopeManager?.scopes ?? []) {
+    for (const variable of scope.variables) {
+      const [definition] = variable.defs;
+      if (!definition || !isIn(definition.name as TSESTree.Node) || isVar(definition)) continue;
+      const outside = variable.references.map((one) => one.identifier as TSESTree.Identifier).filter((one) => !isIn(one));
+      if (outside.length > 0) found.push({ variable, outside });
+    }
+  }
+  return found;
+}
+
+const isVar = (definition: Scope.Definition): boolean => is(definition.parent as TSESTree.Node | null, 'VariableDeclaration') && (definition.parent as TSESTree.VariableDeclaration).kind === 'var';
+
+/** The variables that an expression or statement reads or writes. */
+export function variablesIn(node: TSESTree.Node): Set<Scope.Variable> {
+  const found = new Set<Scope.Variable>();
+  for (const one of walk(node)) {
+    const variable = is(one, 'Identifier') ? variableOf(one) : undefined;
+    if (variable?.references.some((reference) => reference.identifier === one) || variable?.identifiers.includes(one as never)) found.add(variable);
+  }
+  return found;
+}
+
+/** Whether every name in an expression means the same at another place, and has its value there already. */
+export function meansSameAt(expression: TSESTree.Node, place: TSESTree.Node, start: number): boolean {
+  for (const node of walk(expression)) {
+    if (is(node, 'ThisExpression')) {
+      if (thisOwner(node) !== thisOwner(place)) return false;
+    } else if (is(node, 'Identifier')) {
+      const variable = variableOf(node);
+      if (!variable?.references.some((one) => one.identifier === node)) continue;
+      if (!isVisible(variable, place)) return false;
+      const isOuter = functionAround(variable.identifiers[0] ?? place) !== functionAround(place);
+      if (!isOuter && variable.defs[0]?.type !== 'Parameter' as never && (variable.identifiers[0]?.range[0] ?? 0) > start) return false;
+    }
+  }
+  return true;
+}
+
+function thisOwner(node: TSESTree.Node): TSESTree.Node | undefined {
+  for (let at = node.parent; at; at = at.parent) if (isFunction(at) && !is(at, 'ArrowFunctionExpression')) return at;
+  return undefined;
+}
+
+/** Whether a name at a place means this variable. */
+function isVisible(variable: Scope.Variable, place: TSESTree.Node): boolean {
+  const { scopes } = treeOf(place);
+  for (let at: TSESTree.Node | undefined = place; at; at = at.parent) {
+    const scope = scopes.acquire(at, true);
+    if (!scope) continue;
+    for (let one: Scope.Scope | null = scope; one; one = one.upper) {
+      const found = one.set.get(variable.name);
+      if (found) return found === variable;
+    }
+    return false;
+  }
+  return false;
+}
+
+const known = new WeakMap<object, { types: Types | undefined }>();
+
+/** Types for the places of the linted file that has a use of a lock. */
+export function typesAround({ call }: LockUse, sourceCode: Readonly<SourceCode>): Types | undefined {
+  const entry = known.get(sourceCode.ast) ?? { types: typesFor(sourceCode, treeOf(call.node).fileName) };
+  known.set(sourceCode.ast, entry);
+  return entry.types;
+}
+
+/** The driver whose handle a type is. */
+export function driverOfType(facts: TypeFacts | undefined): Driver | undefined {
+  if (!facts || facts.isAny) return undefined;
+  return drivers.find((driver) => driver.types.some((type) => facts.names.some((one) => one.name === type.name && one.package !== undefined && driver.packages.includes(one.package))));
+}
+
+export const driverOf = ({ driver, connection }: SqlCall): Driver | undefined => driverById(driver ?? connection.driver);

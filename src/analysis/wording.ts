@@ -1,0 +1,22 @@
+import { driverById } from '../drivers/index.js';
+import type { Connection, LockUse, Where } from './model.js';
+
+/** Facts in words, for the messages of the rules. */
+
+const at = (where: Where | undefined): string => (where ? ` (${where.file}:${where.line})` : '');
+
+/** "`db` is drizzle over a postgres.js pool (db.ts:5)". */
+export const evidenceOf = ({ evidence }: Connection): string => `${evidence.text}${at(evidence.where)}`;
+
+export const functionOf = ({ lock }: LockUse): string => `\`${lock.function.name}\``;
+
+/** The line of another place in the same file. */
+export const lineOf = ({ loc }: LockUse): string => `line ${loc.start.line}`;
+
+/** How to keep one connection with the driver of a handle. */
+export function adviceFor(connection: Connection): string {
+  const own = driverById(connection.driver)?.advice;
+  const advice = own ?? 'reserve one connection, keep it for the lock, the work and the unlock, and give it back afterwards';
+  const size = connection.size === 1 ? '; the pool needs one connection more, since the lock keeps one' : '';
+  return `${advice}${size}`;
+}

@@ -1,0 +1,97 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { SqlCall } from '../analysis/model.js';
+import { driverOf, type Types } from '../analysis/regions.js';
+import { contains, is, isMember, wrapped } from '../analysis/syntax.js';
+import type { Driver, Layer, ReserveTemplates } from '../drivers/index.js';
+import type { Draft } from './draft.js';
+import { Lowering } from './lowering.js';
+import { Spans } from './spans.js';
+import { linesOf } from './text.js';
+
+/** A driver that can reserve a connection. */
+export interface Reserver extends Driver {
+  readonly templates: ReserveTemplates;
+}
+
+export const isReserver = (driver: Driver | undefined): driver is Reserver => driver?.templates?.kind === 'reserve';
+
+export const fill = (template: string, values: Readonly<Record<string, string>>): string => template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** One connection that statements are moved to. */
+export interface Target {
+  readonly driver: Reserver;
+  /** The expression of the connection. */
+  readonly connection: string;
+  /** The expression of another library's handle over it; `undefined` where it cannot be written. */
+  handleOf(driver: Driver, layer: Layer & { readonly kind: 'handle' }): string | undefined;
+}
+
+export class Carrier {
+  private readonly spans: Spans;
+  private readonly lowering: Lowering;
+
+  constructor(sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly types: Types | undefined) {
+    this.spans = new Spans(sourceCode);
+    this.lowering = new Lowering(sourceCode, draft, types);
+  }
+
+  /** Sends a call's statement on another connection; `row` is the type of its rows, where it has to be said. */
+  move(call: SqlCall, target: Target, row: string | undefined): boolean {
+    const sending = sendingOf(call);
+    const driver = driverOf(call);
+    if (!sending || !driver?.templates) return false;
+    if (driver.templates.kind === 'reserve') return driver.id === target.driver.id && this.rename(call, sending, target.connection, row);
+    const layer = driver.templates.over[target.driver.id];
+    if (!layer) return false;
+    if (layer.kind === 'connection') return this.lowering.lower(call, sending, driver, target, row);
+    const handle = target.handleOf(driver, layer);
+    return handle !== undefined && this.rename(call, sending, handle, row);
+  }
+
+  private rename({ handle }: SqlCall, sending: Sending, name: string, row: string | undefined): boolean {
+    this.draft.replace(this.spans.withParentheses(handle), linesOf(name));
+    if (row !== undefined) this.sayRow(sending, row);
+    return true;
+  }
+
+  /** Gives a statement the type of its rows, where it has none yet and types are in use. */
+  say(call: SqlCall, row: string): void {
+    const sending = sendingOf(call);
+    if (sending) this.sayRow(sending, row);
+  }
+
+  private sayRow(sending: Sending, row: string): void {
+    if (sending.typeArguments) return;
+    this.draft.insert(is(sending, 'CallExpression') ? sending.callee.range[1] : sending.tag.range[1], linesOf(`<${row}>`));
+  }
+
+  /** The type argument for rows, where one may be written: in TypeScript, on a handle that is not `any`. */
+  rowType(call: SqlCall, columns: readonly string[], target: Target | undefined): string | undefined {
+    const driver = driverOf(call);
+    const sending = sendingOf(call);
+    if (!driver?.templates || !sending || !/\.[cm]?tsx?$/.test(this.types?.tree.fileName ?? '')) return undefined;
+    const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
+    if (!facts || facts.isAny || call.result.arrayRows) return undefined;
+    const isLowered = target && driver.templates.kind === 'layer' && driver.templates.over[target.driver.id]?.kind === 'connection';
+    const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
+    return fill(isLowered ? target.driver.templates.rows : driver.templates.rows, { row });
+  }
+}
+
+export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.test(column) ? column : `'${column}'`);
+
+export type Sending = TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
+
+/** The call or tag that has the handle right before it; `undefined` where the statement goes through something else. */
+export function sendingOf({ node, handle, inner, holds }: SqlCall): Sending | undefined {
+  if (!contains(node, handle) || inner || holds) return undefined;
+  const outer = wrapped(handle, false);
+  const parent = outer.parent;
+  if (is(parent, 'TaggedTemplateExpression') && parent.tag === outer) return parent;
+  if (!parent || !isMember(parent) || parent.object !== outer || parent.optional) return undefined;
+  const member = wrapped(parent, false);
+  const call = member.parent;
+  if (is(call, 'TaggedTemplateExpression') && call.tag === member) return call;
+  return is(call, 'CallExpression') && call.callee === member && !call.optional ? call : undefined;
+}

@@ -1,0 +1,65 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { LockUse, SqlCall } from '../analysis/model.js';
+import { contains, is, isMember, walk } from '../analysis/syntax.js';
+import type { SqlExpression } from '../sql/model.js';
+import type { Text } from './text.js';
+
+/** An expression of a string that says which lock was not held: with its key, where that is a constant or a simple expression at hand. */
+export function nameOfLock({ call, lock }: LockUse, text: Text): string {
+  const parts = lock.args.map((one) => part(one, call, text));
+  const isKnown = parts.length > 0 && parts.every((one) => one !== undefined);
+  const key = isKnown ? ` ${parts.join(', ')}` : '';
+  const said = `Advisory lock${key} was not held by the connection that unlocked it`;
+  if (said.includes('${')) return `\`${said}\``;
+  const { quote } = text.style;
+  return quote + said + quote;
+}
+
+function part(expression: SqlExpression, call: SqlCall, text: Text): string | undefined {
+  switch (expression.kind) {
+    case 'number':
+      return expression.text;
+    case 'string':
+      return /^[\w :./-]*$/.test(expression.value) ? expression.value : undefined;
+    case 'cast':
+      return part(expression.of, call, text);
+    case 'hole':
+      return simple(holesOf(call)?.[expression.hole], text);
+    case 'placeholder':
+      return expression.style === '$' ? simple(valuesOf(call)?.[Number(expression.name) - 1], text) : undefined;
+    case 'call': {
+      // `hashtextextended(name, 0)`: the name says more than its hash.
+      const args = expression.args.filter((one) => one.kind !== 'number').map((one) => part(one, call, text));
+      return args.length === 1 ? args[0] : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Names and members stand in a template as they are; anything longer would be computed twice. */
+function simple(node: TSESTree.Node | null | undefined, text: Text): string | undefined {
+  if (is(node, 'Literal') && (typeof node.value === 'number' || typeof node.value === 'bigint')) return String(node.value);
+  if (is(node, 'Literal') && typeof node.value === 'string' && /^[\w :./-]*$/.test(node.value)) return node.value;
+  if (!node || !isName(node)) return undefined;
+  return `\${${text.of(node)}}`;
+}
+
+function isName(node: TSESTree.Node): boolean {
+  if (is(node, 'Identifier') || is(node, 'ThisExpression')) return true;
+  if (isMember(node)) return !node.computed && isName(node.object);
+  // `key.toString()`, `String(key)`
+  return false;
+}
+
+/** The template's expressions, where the SQL is one template at the call. */
+function holesOf(call: SqlCall): readonly TSESTree.Node[] | undefined {
+  const [only, ...more] = [...walk(call.node)].filter((node): node is TSESTree.TemplateLiteral => is(node, 'TemplateLiteral'));
+  return only && more.length === 0 ? only.expressions : undefined;
+}
+
+/** The bound values, where they stand as an array at the call. */
+function valuesOf(call: SqlCall): readonly (TSESTree.Node | null)[] | undefined {
+  const arrays = [...walk(call.node)].filter((node): node is TSESTree.ArrayExpression => is(node, 'ArrayExpression') && contains(call.node, node));
+  return arrays.length === 1 ? arrays[0]!.elements : undefined;
+}
