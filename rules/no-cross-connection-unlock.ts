@@ -19,7 +19,7 @@ export default createRule<Record<never, never>, MessageId>({
   judge({ facts, sourceCode, report }) {
     for (const unlock of facts.uses) {
       const pair = facts.pairs.of(unlock);
-      const messageId = pair && !facts.isWithinOneStatement(unlock) ? crossingOf(pair) : undefined;
+      const messageId = pair && !facts.isWithinOneStatement(unlock) && facts.floatingOf(unlock) !== 'neverSent' ? crossingOf(pair) : undefined;
       if (!pair || !messageId) continue;
       const { connection } = unlock.call;
       report({

@@ -38,7 +38,7 @@ export default createRule<Options, MessageId>({
 
 function judge(use: LockUse, { facts, options }: Judgement<Options, MessageId>): MessageId | undefined {
   const { connection } = use.call;
-  if (facts.isWithinOneStatement(use)) return undefined;
+  if (facts.isWithinOneStatement(use) || facts.floatingOf(use) === 'neverSent') return undefined;
   if (isSessionAcquire(use)) {
     if (connection.pooler) return 'transactionPooler';
     if (connection.kind === 'pooled') return use.lock.function.operation === 'try' ? 'pooledTry' : 'pooledAcquire';

@@ -41,7 +41,7 @@ export default createRule<Options, MessageId>({
 function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judgement<Options, MessageId>): void {
   const { connection } = use.call;
   const pinned = isPinned(connection);
-  if (facts.pairs.isMismatched(use) || (pinned && (!options.checkPinned || facts.isDestroyedAfter(use)))) return;
+  if (facts.floatingOf(use) || facts.pairs.isMismatched(use) || (pinned && (!options.checkPinned || facts.isDestroyedAfter(use)))) return;
   const answer = facts.answerOf(use);
   const messageId = idOf(answer, pinned);
   if (!messageId) return;

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { typesFor, type Types } from '../types/index.js';
+import { driverById } from '../drivers/index.js';
 import { answerOf } from './answers.js';
 import { Calls } from './calls.js';
 import { Connections } from './connections.js';
@@ -11,6 +12,7 @@ import { compareKeys } from './keys.js';
 import { isUnlock, Pairs } from './pairs.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
+import { is, wrapped } from './syntax.js';
 import { treeOf } from '../types/index.js';
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
@@ -23,6 +25,8 @@ export interface FileFacts {
   answerOf(use: LockUse): Answer;
   /** Whether one statement both takes and frees: then it runs on one connection whatever the handle is. */
   isWithinOneStatement(use: LockUse): boolean;
+  /** Whether nothing waits for the statement; on a lazy driver it is then never sent. */
+  floatingOf(use: LockUse): 'neverSent' | 'notAwaited' | undefined;
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -45,7 +49,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const calls = settled(found, new OwnPools(connections));
   const uses = calls.flatMap((call) => call.locks);
   const ends = new SessionEnds(origins, connections);
-  return { calls, uses, pairs: new Pairs(uses), answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement };
+  return { calls, uses, pairs: new Pairs(uses), answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf };
 }
 
 /** Whether a pool of one is a session can be told only when all lock calls are known: the work between them decides. */
@@ -57,6 +61,14 @@ function settled(calls: readonly SqlCall[], pools: OwnPools): SqlCall[] {
     for (const use of call.locks) locks.push({ ...use, call: one });
     return one;
   });
+}
+
+/** A statement of its own, `void` or not, that nothing awaits. */
+function floatingOf({ call }: LockUse): 'neverSent' | 'notAwaited' | undefined {
+  const outer = wrapped(call.node, false);
+  const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
+  if (!is(parent, 'ExpressionStatement') || call.callback || call.isHandedOn) return undefined;
+  return driverById(call.driver)?.isLazy ? 'neverSent' : 'notAwaited';
 }
 
 /** One string, one connection: `SELECT pg_advisory_lock(1), pg_advisory_unlock(1)`, also as several statements. */

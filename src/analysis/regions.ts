@@ -4,8 +4,10 @@ import { treeOf, typesFor, type TypeFacts, type Types } from '../types/index.js'
 import { driverById, drivers, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './origins.js';
-import { contains, functionAround, is, isFunction, walk } from './syntax.js';
+import { isUnlock, type Pairs } from './pairs.js';
+import { contains, functionAround, is, isFunction, walk, wrapped } from './syntax.js';
 
+export { treeOf } from '../types/index.js';
 export type { TypeFacts, Types } from '../types/index.js';
 
 /** What a rewrite asks of the code around a pair of lock and unlock. */
@@ -120,3 +122,23 @@ export function driverOfType(facts: TypeFacts | undefined): Driver | undefined {
 }
 
 export const driverOf = ({ driver, connection }: SqlCall): Driver | undefined => driverById(driver ?? connection.driver);
+
+/** The name of a constant that holds what an expression makes, where it can be seen from a place. */
+export function variableMadeBy(made: TSESTree.Node, place: TSESTree.Node): TSESTree.Identifier | undefined {
+  const outer = wrapped(made, true);
+  const declarator = outer.parent;
+  if (!is(declarator, 'VariableDeclarator') || declarator.init !== outer || !is(declarator.id, 'Identifier') || treeOf(made) !== treeOf(place)) return undefined;
+  const variable = variableOf(declarator.id);
+  return variable && isVisible(variable, place) ? declarator.id : undefined;
+}
+
+/** All of a pair, where it stands in the body of one function, or at the top level of a file, that can wait. */
+export function localPairOf(use: LockUse, pairs: Pairs): LocalPair | undefined {
+  const acquire = isUnlock(use) ? pairs.of(use)?.acquire : use;
+  const unlocks = acquire ? pairs.unlocksOf(acquire) : [];
+  if (!acquire || unlocks.length === 0 || !unlocks.every((one) => treeOf(one.call.node) === treeOf(acquire.call.node))) return undefined;
+  const owner = functionAround(acquire.call.node);
+  if (unlocks.some((one) => functionAround(one.call.node) !== owner || one.call === acquire.call)) return undefined;
+  if (owner && (!owner.async || owner.generator)) return undefined;
+  return { acquire, unlocks, within: owner ?? treeOf(acquire.call.node).ast };
+}

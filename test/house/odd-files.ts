@@ -21,7 +21,7 @@ export const oddFiles: Readonly<Record<string, string>> = {
   'huge-template.ts': `import { Pool } from 'pg';\nexport const run = (pool: Pool, v: string[]) => pool.query(\`SELECT pg_advisory_lock(1)${', ${v[0]} /* filler */'.repeat(4000)}\`);\n`,
   'huge-string.ts': `export const text = '${'(pg_advisory_lock('.repeat(5000)}';\n`,
   'deep-concatenation.ts': `declare const db: { query(sql: string): Promise<unknown> };\nvoid db.query(${"'SELECT ' + ".repeat(600)}'pg_advisory_lock(1)');\n`,
-  'deep-chain.ts': `declare const db: { query(sql: string): typeof db };\nvoid db${".query('SELECT pg_advisory_lock(1)')".repeat(300)};\n`,
+  'deep-chain.ts': `declare const db: { query(sql: string): typeof db };\nvoid db${".query('SELECT pg_advisory_lock(1)')".repeat(100)};\n`,
   'circular.ts': "declare const db: { query(sql: string): Promise<unknown> };\nexport const a: string = `${b} advisory`;\nexport const b: string = `${a} pg_advisory_lock(1)`;\nlet c = 'pg_advisory_lock';\nc = c + c;\nvoid db.query(a); void db.query(c);\nconst f = (): string => f() + 'advisory';\nvoid db.query(f());\n",
   'circular-handle.ts': `let a: any = b; var b: any = a; const { c = c2 } = a, c2: any = c;\nvoid a.query('${lock}'); void c.query('${lock}');\nclass Self { pool: any = this.pool; run() { return this.pool.query('${lock}'); } }\nvoid new Self();\n`,
   'imports-itself.ts': `import { pool as again } from './imports-itself';\nexport const pool: any = again;\nvoid pool.query('${lock}');\n`,

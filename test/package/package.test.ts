@@ -21,7 +21,7 @@ export async function nightly(work: () => Promise<void>): Promise<void> {
 }
 `;
 const found = ['no-pooled-session-lock', 'no-cross-connection-unlock', 'no-unchecked-unlock'];
-const tsconfig = '{ "compilerOptions": { "target": "es2023", "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"], "skipLibCheck": false }, "include": ["*.ts"] }';
+const tsconfig = '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"], "skipLibCheck": false }, "include": ["*.ts"] }';
 
 function project(files: Record<string, string>, installed: Installed = usual): Project {
   const made = projectWith(tarball, installed, { 'job.ts': job, 'tsconfig.json': tsconfig, ...files });
