@@ -3,7 +3,7 @@ import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, typesFor, type TypeFacts, type Types } from '../types/index.js';
 import { driverById, drivers, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
-import { variableOf } from './origins.js';
+import { variableOf } from './names.js';
 import { isUnlock, type Pairs } from './pairs.js';
 import { contains, functionAround, is, isFunction, walk, wrapped } from './syntax.js';
 
@@ -50,7 +50,7 @@ export function escapesOf(sourceCode: Readonly<SourceCode>, range: readonly [num
   for (const scope of sourceCode.scopeManager?.scopes ?? []) {
     for (const variable of scope.variables) {
       const [definition] = variable.defs;
-      if (!definition || !isIn(definition.name as TSESTree.Node) || isVar(definition)) continue;
+      if (!definition || !isIn(definition.name) || isVar(definition)) continue;
       const outside = variable.references.map((one) => one.identifier as TSESTree.Identifier).filter((one) => !isIn(one));
       if (outside.length > 0) found.push({ variable, outside });
     }

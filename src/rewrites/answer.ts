@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import type { FileFacts } from '../analysis/facts.js';
 import type { LockUse, SqlCall } from '../analysis/model.js';
 import { functionAround, is, isMember, memberName, wrapped } from '../analysis/syntax.js';
-import { propertyName, type Carrier, type Target } from './carrier.js';
+import { propertyName, type Carrier } from './carrier.js';
 import { nameOfLock } from './lock-name.js';
 import type { Draft } from './draft.js';
 import type { Names } from './names.js';
 import { Spans } from './spans.js';
-import { deeper, linesOf, type Line } from './text.js';
+import type { Target } from './target.js';
+import { deeper, linesOf, type Line, type Range } from './text.js';
 
 /** Code that reads the answer of an unlock, put where the unlock stands. */
 
@@ -19,7 +19,7 @@ type Form =
   /** `await call;`, or the same without `await`. */
   | { readonly kind: 'statement'; readonly statement: TSESTree.ExpressionStatement; readonly isAwaited: boolean }
   /** `await call.catch(handler);` */
-  | { readonly kind: 'caught'; readonly statement: TSESTree.ExpressionStatement; readonly isAwaited: boolean; readonly caught: TSESTree.MemberExpression }
+  | { readonly kind: 'caught'; readonly statement: TSESTree.ExpressionStatement; readonly isAwaited: boolean }
   /** `const result = await call;` */
   | { readonly kind: 'declared'; readonly statement: TSESTree.VariableDeclaration; readonly id: TSESTree.BindingName }
   /** `return call;` in a function without a result. */
@@ -31,13 +31,15 @@ interface Columns {
   readonly names: readonly string[];
   /** After an expression of the row: `.freed`, or `[0]`. */
   readonly paths: readonly string[];
+  /** Whether a name for the row would have a type; else the whole result gets one. */
+  readonly isTyped: boolean;
 }
 
 export class AnswerReader {
   private readonly spans: Spans;
 
   constructor(
-    private readonly sourceCode: Readonly<SourceCode>, private readonly facts: FileFacts, private readonly draft: Draft,
+    private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft,
     private readonly carrier: Carrier, private readonly names: Names, private readonly whenFalse: WhenFalse,
   ) {
     this.spans = new Spans(sourceCode);
@@ -45,12 +47,16 @@ export class AnswerReader {
 
   /** Reads the answer where nothing does, and sends the statement to another connection if there is one. */
   read(use: LockUse, target: Target | undefined): boolean {
-    const columns = columnsOf(use.call);
+    const found = columnsOf(use.call);
     const form = formOf(use.call);
-    if (!columns || !form) return false;
-    const type = this.carrier.rowType(use.call, columns.names, target);
-    if (target ? !this.carrier.move(use.call, target, type) : false) return false;
-    if (!target && type !== undefined) this.carrier.say(use.call, type);
+    if (!found || !form) return false;
+    const type = this.carrier.rowType(use.call, found.names, target);
+    const columns = { ...found, isTyped: type !== undefined || use.call.result.rows === undefined };
+    if (!target) {
+      if (type !== undefined) this.carrier.say(use.call, type);
+    } else if (!this.carrier.move(use.call, target, type)) {
+      return false;
+    }
     switch (form.kind) {
       case 'statement':
         this.atStatement(form, use, columns);
@@ -72,19 +78,18 @@ export class AnswerReader {
   private atStatement({ statement, isAwaited }: Form & { kind: 'statement' }, use: LockUse, columns: Columns): void {
     const row = this.names.free('unlocked');
     const call = this.draft.cut(statement.range);
-    const declared = prefixed(`const ${this.patternOf(use.call, row)} = ${isAwaited ? '' : 'await '}`, unvoided(call));
-    this.place(statement, declared, this.check(use, this.conditionOf(row, columns)));
+    const declared = prefixed(`const ${this.patternOf(use.call, row, columns)} = ${isAwaited ? '' : 'await '}`, unvoided(call));
+    this.place(statement, declared, this.check(use, this.conditionOf(use, row, columns)));
   }
 
-  private atCaught({ statement, isAwaited, caught }: Form & { kind: 'caught' }, use: LockUse, columns: Columns): void {
+  private atCaught({ statement, isAwaited }: Form & { kind: 'caught' }, use: LockUse, columns: Columns): void {
     const name = this.names.free('unlocked');
-    const row = name === 'row' ? 'row2' : 'row';
-    const [path = ''] = columns.paths;
-    this.draft.insert(use.call.node.range[1], linesOf(`.then((${this.patternOf(use.call, row)}) => ${row}?.${path.replace(/^\./, '')})`));
+    const row = this.names.free(columns.isTyped ? 'row' : 'result');
+    const test = columns.paths.map((path) => `${this.rowOf(use.call, row, columns)}${safe(path)} === true`).join(' && ');
+    this.draft.insert(use.call.node.range[1], linesOf(`.then((${this.patternOf(use.call, row, columns)}) => ${test})`));
     const declared = prefixed(`const ${name} = ${isAwaited ? '' : 'await '}`, unvoided(this.draft.cut(statement.range)));
     // What the handler gives back is not the answer: only `false` says that the lock was not held.
     this.place(statement, declared, this.check(use, `${name} === false`));
-    void caught;
   }
 
   private atDeclaration({ statement, id }: Form & { kind: 'declared' }, use: LockUse, columns: Columns): boolean {
@@ -99,9 +104,9 @@ export class AnswerReader {
     if (!owner?.async || !is(owner.body, 'BlockStatement')) return false;
     const row = this.names.free('unlocked');
     const argument = this.draft.cut(statement.argument!.range);
-    const declared = prefixed(`const ${this.patternOf(use.call, row)} = ${isAwaited ? '' : 'await '}`, argument, this.draft.text.style.end);
+    const declared = prefixed(`const ${this.patternOf(use.call, row, columns)} = ${isAwaited ? '' : 'await '}`, argument, this.draft.text.style.end);
     const isLast = owner.body.body.at(-1) === statement;
-    this.place(statement, declared, [...this.check(use, this.conditionOf(row, columns)), ...(isLast ? [] : linesOf(`return${this.draft.text.style.end}`))]);
+    this.place(statement, declared, [...this.check(use, this.conditionOf(use, row, columns)), ...(isLast ? [] : linesOf(`return${this.draft.text.style.end}`))]);
     return true;
   }
 
@@ -112,8 +117,8 @@ export class AnswerReader {
       this.draft.insert(arrow.range[0], linesOf('async '));
     }
     const row = this.names.free('unlocked');
-    const declared = prefixed(`const ${this.patternOf(use.call, row)} = ${isAwaited ? '' : 'await '}`, this.draft.cut(arrow.body.range), end);
-    const body = [...declared, ...this.check(use, this.conditionOf(row, columns))];
+    const declared = prefixed(`const ${this.patternOf(use.call, row, columns)} = ${isAwaited ? '' : 'await '}`, this.draft.cut(arrow.body.range), end);
+    const body = [...declared, ...this.check(use, this.conditionOf(use, row, columns))];
     this.draft.replace(this.spans.withParentheses(arrow.body), [...linesOf('{'), ...deeper(body, this.draft.text.style), ...linesOf('}')]);
     return true;
   }
@@ -127,9 +132,10 @@ export class AnswerReader {
       this.draft.replace(statement.range, [...linesOf('{'), ...deeper([...declared, ...check], this.draft.text.style), ...linesOf('}')]);
       return;
     }
-    const last = is(parent.parent, 'TryStatement') && parent.parent.finalizer === parent ? parent.body.at(-1)! : statement;
     this.draft.replace(statement.range, declared);
-    this.draft.insert(this.spans.of(last)[1], linesOf(`\n${check.map((one) => one.text).join('\n')}`));
+    const last = is(parent.parent, 'TryStatement') && parent.parent.finalizer === parent ? parent.body.at(-1)! : statement;
+    const range: Range = [last.range[0], this.spans.of(last)[1]];
+    this.draft.replace(range, [...this.draft.cut(range), ...check]);
   }
 
   private check(use: LockUse, condition: string): Line[] {
@@ -139,13 +145,18 @@ export class AnswerReader {
     return linesOf(`if (${condition}) {\n${indent}${failed}${end}\n}`);
   }
 
-  /** The pattern that takes the first row out of a result. */
-  private patternOf({ result }: SqlCall, row: string): string {
-    return result.rows === undefined ? `[${row}]` : `{ ${result.rows}: [${row}] }`;
+  /** The pattern that takes the first row out of a result, or a name for the whole. */
+  private patternOf({ result }: SqlCall, name: string, { isTyped }: Columns): string {
+    if (!isTyped) return name;
+    return result.rows === undefined ? `[${name}]` : `{ ${result.rows}: [${name}] }`;
   }
 
-  private conditionOf(row: string, { paths }: Columns): string {
-    return paths.map((path) => `${row}${safe(path)} !== true`).join(' || ');
+  private rowOf({ result }: SqlCall, name: string, { isTyped }: Columns): string {
+    return isTyped ? name : `${name}.${result.rows ?? ''}[0]`;
+  }
+
+  private conditionOf({ call }: LockUse, name: string, columns: Columns): string {
+    return columns.paths.map((path) => `${this.rowOf(call, name, columns)}${safe(path)} !== true`).join(' || ');
   }
 }
 
@@ -159,7 +170,7 @@ const prefixed = (before: string, lines: readonly Line[], after = ''): Line[] =>
 const unvoided = ([first, ...more]: readonly Line[]): Line[] => [{ ...first!, text: first!.text.replace(/^void\s+/, '') }, ...more];
 
 /** The columns with the answers of a call's unlocks; `undefined` where one of them is not a column of its own. */
-function columnsOf({ locks, result, holds }: SqlCall): Columns | undefined {
+function columnsOf({ locks, result, holds }: SqlCall): Omit<Columns, 'isTyped'> | undefined {
   const unlocks = locks.filter(({ lock }) => lock.function.operation === 'unlock');
   const names: string[] = [];
   const paths: string[] = [];
@@ -191,9 +202,9 @@ function caughtForm(caught: TSESTree.MemberExpression): Form | undefined {
   const call = caught.parent;
   if (!is(call, 'CallExpression') || call.callee !== caught) return undefined;
   const isAwaited = is(call.parent, 'AwaitExpression');
-  const value = isAwaited ? call.parent! : call;
+  const value = isAwaited ? call.parent : call;
   const statement = is(value.parent, 'UnaryExpression') && value.parent.operator === 'void' ? value.parent.parent : value.parent;
-  return is(statement, 'ExpressionStatement') ? { kind: 'caught', statement, isAwaited, caught } : undefined;
+  return is(statement, 'ExpressionStatement') ? { kind: 'caught', statement, isAwaited } : undefined;
 }
 
 /** The expression of the first row in a declared name or pattern. */

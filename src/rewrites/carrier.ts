@@ -1,31 +1,12 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOf, type Types } from '../analysis/regions.js';
-import { contains, is, isMember, wrapped } from '../analysis/syntax.js';
-import type { Driver, Layer, ReserveTemplates } from '../drivers/index.js';
+import { is } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
 import { Spans } from './spans.js';
+import { fill, sendingOf, type Sending, type Target } from './target.js';
 import { linesOf } from './text.js';
-
-/** A driver that can reserve a connection. */
-export interface Reserver extends Driver {
-  readonly templates: ReserveTemplates;
-}
-
-export const isReserver = (driver: Driver | undefined): driver is Reserver => driver?.templates?.kind === 'reserve';
-
-export const fill = (template: string, values: Readonly<Record<string, string>>): string => template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
-
-/** One connection that statements are moved to. */
-export interface Target {
-  readonly driver: Reserver;
-  /** The expression of the connection. */
-  readonly connection: string;
-  /** The expression of another library's handle over it; `undefined` where it cannot be written. */
-  handleOf(driver: Driver, layer: Layer & { readonly kind: 'handle' }): string | undefined;
-}
 
 export class Carrier {
   private readonly spans: Spans;
@@ -81,17 +62,3 @@ export class Carrier {
 
 export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.test(column) ? column : `'${column}'`);
 
-export type Sending = TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
-
-/** The call or tag that has the handle right before it; `undefined` where the statement goes through something else. */
-export function sendingOf({ node, handle, inner, holds }: SqlCall): Sending | undefined {
-  if (!contains(node, handle) || inner || holds) return undefined;
-  const outer = wrapped(handle, false);
-  const parent = outer.parent;
-  if (is(parent, 'TaggedTemplateExpression') && parent.tag === outer) return parent;
-  if (!parent || !isMember(parent) || parent.object !== outer || parent.optional) return undefined;
-  const member = wrapped(parent, false);
-  const call = member.parent;
-  if (is(call, 'TaggedTemplateExpression') && call.tag === member) return call;
-  return is(call, 'CallExpression') && call.callee === member && !call.optional ? call : undefined;
-}

@@ -1,5 +1,6 @@
 import type { Edit } from './model.js';
-import { Text, type Change, type Line, type Range } from './text.js';
+import type { Text} from './text.js';
+import { type Change, type Line, type Range } from './text.js';
 
 /** Changes of a file while a rewrite is put together: small ones first, then larger ones that take the small ones in. */
 export class Draft {

@@ -48,14 +48,30 @@ function simple(node: TSESTree.Node | null | undefined, text: Text): string | un
 function isName(node: TSESTree.Node): boolean {
   if (is(node, 'Identifier') || is(node, 'ThisExpression')) return true;
   if (isMember(node)) return !node.computed && isName(node.object);
-  // `key.toString()`, `String(key)`
   return false;
 }
 
-/** The template's expressions, where the SQL is one template at the call. */
+/** The expressions in the SQL, where it is one template at the call and none of them is a constant that is part of the text. */
 function holesOf(call: SqlCall): readonly TSESTree.Node[] | undefined {
   const [only, ...more] = [...walk(call.node)].filter((node): node is TSESTree.TemplateLiteral => is(node, 'TemplateLiteral'));
-  return only && more.length === 0 ? only.expressions : undefined;
+  if (!only || more.length > 0) return undefined;
+  const holes = new Set(call.locks.flatMap(({ lock }) => lock.args.flatMap(holesIn)));
+  return holes.size === only.expressions.length ? only.expressions : undefined;
+}
+
+function holesIn(expression: SqlExpression): number[] {
+  switch (expression.kind) {
+    case 'hole':
+      return [expression.hole];
+    case 'cast':
+      return holesIn(expression.of);
+    case 'call':
+      return expression.args.flatMap(holesIn);
+    case 'other':
+      return expression.parts.flatMap(holesIn);
+    default:
+      return [];
+  }
 }
 
 /** The bound values, where they stand as an array at the call. */

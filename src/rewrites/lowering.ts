@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { SqlCall } from '../analysis/model.js';
-import { variableOf } from '../analysis/origins.js';
+import { variableOf } from '../analysis/names.js';
 import type { TypeFacts, Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
 import type { Driver, Fragment } from '../drivers/index.js';
-import { fill, type Sending, type Target } from './carrier.js';
 import type { Draft } from './draft.js';
 import { Spans } from './spans.js';
+import { fill, type Sending, type Target } from './target.js';
 import { linesOf, type Line } from './text.js';
 
 /** Statements of a library that works through another one, written as statements of the library below. */
@@ -20,7 +20,7 @@ export class Lowering {
 
   lower({ handle, argument, node }: SqlCall, sending: Sending, driver: Driver, { driver: below, connection }: Target, row: string | undefined): boolean {
     // What is chained on the call belongs to the library.
-    if (!is(sending, 'CallExpression') || node !== sending || sending.arguments.length !== 1 || argument !== sending.arguments[0]) return false;
+    if (!argument || !is(sending, 'CallExpression') || node !== sending || sending.arguments.length !== 1 || argument !== sending.arguments[0]) return false;
     const own = sending.typeArguments?.params[0];
     const rowOfOwn = own && (is(own, 'TSTypeLiteral') || is(own, 'TSTypeReference') ? this.draft.text.of(own) : `(${this.draft.text.of(own)})`);
     const type = rowOfOwn === undefined ? row : fill(below.templates.rows, { row: rowOfOwn });

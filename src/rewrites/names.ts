@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
 
 /** Names that are free within a function: not used in it, and not the name of anything that it can see. */
 export class Names {
@@ -10,7 +10,8 @@ export class Names {
       const isName = (token.type as string) === 'Identifier' || (token.type as string) === 'Keyword';
       if (isName && within.range[0] <= token.range[0] && token.range[1] <= within.range[1]) this.taken.add(token.value);
     }
-    for (let scope = sourceCode.getScope?.(within) ?? null; scope; scope = scope.upper) for (const name of scope.set.keys()) this.taken.add(name);
+    let scope: Scope.Scope | null = sourceCode.getScope(within);
+    for (; scope; scope = scope.upper) for (const name of scope.set.keys()) this.taken.add(name);
   }
 
   free(wanted: string): string {

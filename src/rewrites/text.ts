@@ -125,12 +125,12 @@ function indentOf(text: string): string {
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['  ', 0])[0];
 }
 
-function quoteOf({ tokens }: TSESTree.Program): Style['quote'] {
+function quoteOf({ tokens = [] }: TSESTree.Program): Style['quote'] {
   const strings = tokens.filter((one) => (one.type as string) === 'String');
   return strings.filter((one) => one.value.startsWith('"')).length * 2 > strings.length ? '"' : "'";
 }
 
-function endOf({ tokens, body }: TSESTree.Program): Style['end'] {
+function endOf({ tokens = [], body }: TSESTree.Program): Style['end'] {
   const ends = new Set(tokens.filter((one) => one.value === ';').map((one) => one.range[1]));
   const [first] = body.filter((one) => one.type as string === 'ImportDeclaration' || one.type as string === 'VariableDeclaration');
   return first ? (ends.has(first.range[1]) ? ';' : '') : ends.size > 0 ? ';' : '';

@@ -1,0 +1,159 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { escapesOf, indexIn, variablesIn, type Block, type Escape, type Types } from '../analysis/regions.js';
+import { functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
+import type { Draft } from './draft.js';
+import { Hoist } from './hoist.js';
+import type { Placement } from './placement.js';
+import { Spans } from './spans.js';
+import { deeper, linesOf, type Line, type Range } from './text.js';
+
+interface Straightened {
+  readonly last: number;
+  readonly before: readonly Line[];
+  readonly hoisted: ReadonlySet<string>;
+}
+
+/** The `try` around the work under a lock, with the unlock in its `finally`. */
+export class InnerTry {
+  private readonly spans: Spans;
+
+  constructor(private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly types: Types | undefined) {
+    this.spans = new Spans(sourceCode);
+  }
+
+  /**
+   * `work; unlock;` becomes `try { work } finally { unlock }`. Gives the last statement of the block that was drawn in, and the
+   * declarations that belong before it; `undefined` where variables would get out of reach.
+   */
+  straight({ block, from, unlock }: Placement & { kind: 'straight' }, isOuter: boolean): Straightened | undefined {
+    const end = this.endOfReading(block, unlock);
+    if (end === undefined) return undefined;
+    if (from >= unlock) return { last: end, before: [], hoisted: new Set() };
+    const work = this.spans.in(block, from, unlock - 1);
+    const needed = escapesOf(this.sourceCode, work);
+    if (needed.some(({ outside }) => outside.some((one) => one.range[0] < work[0]))) return undefined;
+    const trailing = this.drawnIn(block, end, needed);
+    const hoist = trailing === undefined || this.isUsedIn(needed, block, unlock, end) ? new Hoist(this.draft, this.types).of(needed) : [];
+    if (!hoist) return undefined;
+    const isHoisted = hoist.length > 0;
+    const last = isHoisted || trailing === undefined ? end : trailing;
+    this.awaitReturns(work);
+    const inside = last > end ? [...this.draft.cut(work), ...this.draft.cut(this.spans.in(block, end + 1, last))] : this.draft.cut(work);
+    const made = this.tryFinally(inside, this.draft.cut(this.spans.in(block, unlock, end)));
+    this.draft.replace([work[0], this.spans.in(block, from, last)[1]], isOuter ? made : [...hoist, ...made]);
+    return { last, before: isOuter ? hoist : [], hoisted: new Set(isHoisted ? needed.map(({ variable }) => variable.name) : []) };
+  }
+
+  /**
+   * The work at the end of a `try` gets one of its own, and the unlock goes there from the `finally`. Gives whether nothing is left
+   * in that; `undefined` where a name would change its meaning.
+   */
+  around({ statement, from }: Placement & { kind: 'around' }, unlock: TSESTree.Node): boolean | undefined {
+    const { block, finalizer } = statement;
+    const first = indexIn(finalizer!, unlock);
+    const last = this.endOfReading(finalizer!, first);
+    if (last === undefined || this.isShadowed(finalizer!.body.slice(first, last + 1), block)) return undefined;
+    const work = this.spans.in(block, from, block.body.length - 1);
+    this.awaitReturns(work);
+    const moved = this.spans.in(finalizer!, first, last);
+    this.draft.replace(work, this.tryFinally(this.draft.cut(work), this.draft.cut(moved)));
+    const isEmptied = first === 0 && last === finalizer!.body.length - 1;
+    if (isEmptied) this.draft.replace([(statement.handler ?? block).range[1], statement.range[1]], []);
+    else this.removeLines(moved, finalizer!, last);
+    return isEmptied;
+  }
+
+  /** Statements between an acquire and the `try` behind it may throw: they go into the `try`. */
+  drawInto(block: Block, from: number, at: number): boolean {
+    const statements = block.body.slice(from, at);
+    if (!statements.some((one) => mayFail(one))) return true;
+    const statement = block.body[at] as TSESTree.TryStatement;
+    const span = this.spans.in(block, from, at - 1);
+    const isUsedElsewhere = escapesOf(this.sourceCode, span).some(({ outside }) => outside.some((one) => indexIn(statement.block, one) < 0));
+    if (isUsedElsewhere || statement.handler || statement.block.body.length === 0) return false;
+    const inner = this.spans.in(statement.block, 0, statement.block.body.length - 1);
+    const whole: Range = [span[0], this.spans.of(statement)[1]];
+    this.draft.replace(inner, [...this.draft.cut(span), ...this.draft.cut(inner)]);
+    this.draft.replace(whole, this.draft.cut([this.spans.of(statement)[0], whole[1]]));
+    return true;
+  }
+
+  /** A promise that is returned as it is settles behind the `finally`: the work would go on without the lock. */
+  awaitReturns(range: Range): void {
+    for (const node of walk(this.sourceCode.ast)) {
+      if (!is(node, 'ReturnStatement') || !node.argument || node.range[0] < range[0] || node.range[1] > range[1]) continue;
+      if (!functionAround(node)?.async || !this.isOfWork(node, range) || !this.isPromise(node.argument)) continue;
+      const text = this.draft.cut(this.spans.withParentheses(node.argument));
+      const isSimple = /^(?:Call|Member|New|TaggedTemplate|Import)Expression$|^Identifier$|^ChainExpression$/.test(node.argument.type);
+      this.draft.replace(this.spans.withParentheses(node.argument), isSimple || text[0]!.text.startsWith('(') ? surround('await ', text, '') : surround('await (', text, ')'));
+    }
+  }
+
+  /** Whether a `return` leaves the function that has the range, not one inside of it. */
+  private isOfWork(node: TSESTree.Node, range: Range): boolean {
+    const owner = functionAround(node);
+    return owner === undefined || owner.range[0] < range[0] || owner.range[1] > range[1];
+  }
+
+  private isPromise(argument: TSESTree.Expression): boolean {
+    const node = uncast(argument);
+    if (is(node, 'AwaitExpression')) return false;
+    const facts = this.types?.typeOf(node);
+    return facts && !facts.isAny ? facts.isAwaitable : is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression');
+  }
+
+  // ---- what goes where
+
+  /** The last of the statements behind an unlock that read what it declares. */
+  private endOfReading(block: Block, unlock: number): number | undefined {
+    let end = unlock;
+    for (let index = unlock; index <= end; index++) {
+      for (const { outside } of escapesOf(this.sourceCode, block.body[index]!.range)) for (const one of outside) end = Math.max(end, indexIn(block, one));
+      // In a `finally`, leaving the function would swallow the error of the work.
+      const leaves = [...walk(block.body[index]!, isFunction)].some((one) => /^(?:Return|Break|Continue)Statement$/.test(one.type));
+      if (leaves) return undefined;
+    }
+    return end;
+  }
+
+  /** The last statement that uses variables of the work, where all up to it may as well run before the unlock. */
+  private drawnIn(block: Block, end: number, needed: readonly Escape[]): number | undefined {
+    const uses = needed.flatMap(({ outside }) => outside.map((one) => indexIn(block, one)));
+    const last = Math.max(end, ...uses);
+    const drawn = block.body.slice(end + 1, last + 1);
+    const isLight = drawn.every((one) => ![...walk(one, isFunction)].some((node) => is(node, 'AwaitExpression') || is(node, 'YieldExpression') || this.isLeavingWithPromise(node)));
+    const escapes = drawn.length > 0 ? escapesOf(this.sourceCode, this.spans.in(block, end + 1, last)) : [];
+    return isLight && escapes.length === 0 ? last : undefined;
+  }
+
+  private isLeavingWithPromise(node: TSESTree.Node): boolean {
+    return is(node, 'ReturnStatement') && node.argument !== null && this.isPromise(node.argument);
+  }
+
+  private isUsedIn(needed: readonly Escape[], block: Block, first: number, last: number): boolean {
+    return needed.some(({ outside }) => outside.some((one) => { const index = indexIn(block, one); return first <= index && index <= last; }));
+  }
+
+  private isShadowed(statements: readonly TSESTree.Statement[], block: Block): boolean {
+    const names = new Set(statements.flatMap((one) => [...variablesIn(one)].map(({ name }) => name)));
+    const scope = this.sourceCode.scopeManager?.acquire(block);
+    return [...scope?.set.keys() ?? []].some((name) => names.has(name));
+  }
+
+  private tryFinally(work: readonly Line[], unlock: readonly Line[]): Line[] {
+    const { style } = this.draft.text;
+    return [...linesOf('try {'), ...deeper(work, style), ...linesOf('} finally {'), ...deeper(unlock, style), ...linesOf('}')];
+  }
+
+  private removeLines([start, end]: Range, block: TSESTree.BlockStatement, last: number): void {
+    const next = block.body[last + 1];
+    if (next) this.draft.replace([start, this.spans.of(next)[0]], []);
+    else this.draft.replace([this.sourceCode.text.lastIndexOf('\n', start - 1), end], []);
+  }
+}
+
+const mayFail = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => is(one, 'AwaitExpression') || is(one, 'ThrowStatement'));
+
+const surround = (before: string, lines: readonly Line[], after: string): Line[] =>
+  lines.map((one, index) => ({ ...one, text: `${index === 0 ? before : ''}${one.text}${index === lines.length - 1 ? after : ''}` }));

@@ -1,0 +1,37 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SqlCall } from '../analysis/model.js';
+import { contains, is, isMember, wrapped } from '../analysis/syntax.js';
+import type { Driver, Layer, ReserveTemplates } from '../drivers/index.js';
+
+/** A driver that can reserve a connection. */
+export interface Reserver extends Driver {
+  readonly templates: ReserveTemplates;
+}
+
+export const isReserver = (driver: Driver | undefined): driver is Reserver => driver?.templates?.kind === 'reserve';
+
+export const fill = (template: string, values: Readonly<Record<string, string>>): string => template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+
+/** One connection that statements are moved to. */
+export interface Target {
+  readonly driver: Reserver;
+  /** The expression of the connection. */
+  readonly connection: string;
+  /** The expression of another library's handle over it; `undefined` where it cannot be written. */
+  handleOf(driver: Driver, layer: Layer & { readonly kind: 'handle' }): string | undefined;
+}
+
+export type Sending = TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
+
+/** The call or tag that has the handle right before it; `undefined` where the statement goes through something else. */
+export function sendingOf({ node, handle, inner, holds }: SqlCall): Sending | undefined {
+  if (!contains(node, handle) || inner || holds) return undefined;
+  const outer = wrapped(handle, false);
+  const parent = outer.parent;
+  if (is(parent, 'TaggedTemplateExpression') && parent.tag === outer) return parent;
+  if (!parent || !isMember(parent) || parent.object !== outer || parent.optional) return undefined;
+  const member = wrapped(parent, false);
+  const call = member.parent;
+  if (is(call, 'TaggedTemplateExpression') && call.tag === member) return call;
+  return is(call, 'CallExpression') && call.callee === member && !call.optional ? call : undefined;
+}
