@@ -5,7 +5,7 @@ import { createRule } from '../src/rule.js';
 
 type MessageId = 'bothPooled' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'reserve';
 
-export default createRule<Record<never, never>, MessageId>({
+export default createRule<object, MessageId>({
   docs: { description: 'Disallow an unlock that is not on the one connection that took the lock', recommended: true },
   messages: {
     bothPooled: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}. Once the pool is busy they get two connections, PostgreSQL answers `false` and the lock stays until its connection closes. To fix it, {{advice}}.',

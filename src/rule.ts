@@ -1,5 +1,5 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
-import type { ReportDescriptor, RuleContext, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { factsOf, type FileFacts } from './analysis/facts.js';
 import type { Rewrite } from './rewrites/index.js';
 
@@ -27,7 +27,7 @@ export interface Judgement<Options, MessageId extends string> {
   readonly facts: FileFacts;
   readonly options: Options;
   readonly sourceCode: Readonly<SourceCode>;
-  report(finding: Finding<MessageId>): void;
+  readonly report: (finding: Finding<MessageId>) => void;
 }
 
 interface RuleDescription<Options extends object, MessageId extends string> {
@@ -36,7 +36,7 @@ interface RuleDescription<Options extends object, MessageId extends string> {
   /** Schema of the one options object. */
   readonly options: Record<string, JSONSchema4>;
   readonly defaults: Options;
-  judge(judgement: Judgement<Options, MessageId>): void;
+  readonly judge: (judgement: Judgement<Options, MessageId>) => void;
 }
 
 export type Rule<Options extends object, MessageId extends string> = RuleModule<MessageId, [Options], RuleDocs>;
@@ -48,7 +48,6 @@ export function createRule<Options extends object, MessageId extends string>({ d
       type: 'problem', docs, messages, hasSuggestions: true, ...(hasOptions ? { defaultOptions: [defaults] } : {}),
       schema: hasOptions ? [{ type: 'object', properties, additionalProperties: false }] : [],
     },
-    defaultOptions: [defaults],
     create(context: Readonly<RuleContext<MessageId, [Options]>>) {
       return {
         'Program:exit'(): void {
@@ -59,12 +58,12 @@ export function createRule<Options extends object, MessageId extends string>({ d
         },
       };
     },
-  } as Rule<Options, MessageId>;
+  };
 }
 
 function toDescriptor<MessageId extends string>({ loc, messageId, data, suggestions }: Finding<MessageId>): ReportDescriptor<MessageId> {
   const offered = (suggestions ?? []).flatMap(({ messageId: id, data: said, rewrite }) => (rewrite
-    ? [{ messageId: id, data: said ?? {}, fix: (fixer: { replaceTextRange(range: [number, number], text: string): never }) => rewrite.edits.map(({ range, text }) => fixer.replaceTextRange([...range], text)) }]
+    ? [{ messageId: id, data: said ?? {}, fix: (fixer: RuleFixer) => rewrite.edits.map(({ range, text }) => fixer.replaceTextRange([...range], text)) }]
     : []));
   return { loc, messageId, data, suggest: offered } as unknown as ReportDescriptor<MessageId>;
 }

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Argument } from '../drivers/index.js';
 import type { Connection } from './model.js';
-import { isNullish, type Origin, type Origins, type Place } from './origins.js';
+import { isNullish, type Origin, type Place } from './origin.js';
+import type { Origins } from './origins.js';
 import { objectMember } from './members.js';
 import { is } from './syntax.js';
 
@@ -18,20 +19,22 @@ export class Arguments {
 
   of(place: Place): Argument {
     const found = lazily(() => this.origins.of(place).filter((one) => !isNullish(one)));
-    const self = this;
+    const text = lazily(() => this.textOf(place, found()));
+    const isText = lazily(() => this.isText(place, found()));
+    const isHandle = lazily(() => this.connectionOf(place).kind !== 'unknown' || this.connectionOf(place).driver !== undefined);
     const argument: Argument = {
       get value() { return constantOf(found()); },
-      get text() { return self.textOf(place, found()); },
+      get text() { return text(); },
       get isObject() { return objectOf(found()) !== undefined; },
       property: (name) => this.property(place, found(), name),
-      get isHandle() { return self.connectionOf(place).kind !== 'unknown' || self.connectionOf(place).driver !== undefined; },
-      get isText() { return self.isText(place, found()); },
+      get isHandle() { return isHandle(); },
+      get isText() { return isText(); },
     };
     places.set(argument, place);
     return argument;
   }
 
-  private property({ node, frame }: Place, found: readonly Origin[], name: string): Argument | undefined {
+  private property({ frame }: Place, found: readonly Origin[], name: string): Argument | undefined {
     const object = objectOf(found);
     if (!object) return undefined;
     const property = objectMember(object.node, name);
@@ -55,7 +58,7 @@ export class Arguments {
     const part = (node: TSESTree.Node): string => this.textOf({ node, frame: only.frame ?? frame }, this.origins.of({ node, frame: only.frame ?? frame })) ?? '*';
     if (is(only.node, 'TemplateLiteral')) {
       const { quasis, expressions } = only.node;
-      return quasis.map((quasi, index) => quasi.value.cooked + (expressions[index] ? part(expressions[index]) : '')).join('');
+      return quasis.map((quasi, index) => (quasi.value.cooked ?? '') + (expressions[index] ? part(expressions[index]) : '')).join('');
     }
     return is(only.node, 'BinaryExpression') && only.node.operator === '+' ? part(only.node.left) + part(only.node.right) : undefined;
   }

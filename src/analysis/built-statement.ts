@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { RunMember } from '../drivers/index.js';
-import type { Frame, Origins } from './origins.js';
+import type { Frame } from './origin.js';
+import type { Origins } from './origins.js';
 import type { Chunk, SqlTexts, Text } from './sql-text.js';
 import { contains, is, isFunction, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
 

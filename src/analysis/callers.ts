@@ -1,5 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { enter, isNullish, variableOf, type Origin, type Origins, type Place } from './origins.js';
+import { enter } from './frames.js';
+import { variableOf } from './names.js';
+import { isNullish, type Origin, type Place } from './origin.js';
+import type { Origins } from './origins.js';
 import { is, isClass, isMember, wrapped, type FunctionNode } from './syntax.js';
 
 /** Finds what is passed for a parameter, among the calls that are in view. */
@@ -36,7 +39,7 @@ export class Callers {
     if (!entered || !is(param, 'Identifier')) return [];
     const variable = variableOf(param);
     return (variable?.references ?? []).flatMap(({ identifier }): Place[] => {
-      const inner = callWith(identifier as TSESTree.Node);
+      const inner = callWith(identifier);
       const argument = inner?.arguments[index];
       return argument ? [{ node: argument, frame: enter(entered.callee, call.arguments, call, undefined) }] : [];
     });
@@ -62,7 +65,7 @@ export class Callers {
 
 /** The call that a name is called by: `f(...)`, `this.f(...)`, `new F(...)`. */
 function callWith(use: TSESTree.Node): TSESTree.CallExpression | TSESTree.NewExpression | undefined {
-  const at = isMember(use.parent ?? use) && (use.parent as TSESTree.MemberExpression).property === use ? use.parent! : use;
+  const at = isMember(use.parent ?? use) && (use.parent as TSESTree.MemberExpression).property === use ? use.parent : use;
   const outer = wrapped(at, false);
   const call = outer.parent;
   return (is(call, 'CallExpression') || is(call, 'NewExpression')) && call.callee === outer ? call : undefined;

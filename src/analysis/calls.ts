@@ -10,7 +10,10 @@ import { Keys, type Bindings } from './keys.js';
 import { locate } from './locations.js';
 import { objectMember } from './members.js';
 import type { Connection, LockUse, ResultShape, SqlCall } from './model.js';
-import { enter, isNullish, variableOf, type Frame, type Origin, type Origins, type Place } from './origins.js';
+import { enter } from './frames.js';
+import { variableOf } from './names.js';
+import { isNullish, type Frame, type Origin, type Place } from './origin.js';
+import type { Origins } from './origins.js';
 import { holesOf, mentionsLock, SqlTexts, toSqlText, type Text } from './sql-text.js';
 import { is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
@@ -82,7 +85,7 @@ export class Calls {
       node: outer.node, handle: sending.handle.node as TSESTree.Expression, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
       result: this.shapeOf(node, sending, outer.arrayRows), holds: sending.holds, inner: sending.inner, columns: sending.columns,
-      callback: isFunction(callback) ? callback.params[1] : undefined, isHandedOn: callback !== undefined && !isFunction(callback),
+      callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: callback !== undefined && !isFunction(callback),
       argument: sending.argument,
     };
     for (const { text, reading } of withLocks) this.addLocks(call, node, text, reading, sending);
@@ -187,7 +190,7 @@ export class Calls {
   private sent(node: TSESTree.CallExpression, handle: Place, name: string, frame: Frame | undefined): Sending | undefined {
     // The text first: it costs less than the connection, and most calls have no locks in it.
     const builder = builderOf(name);
-    if (!builder && !node.arguments.some((one) => this.mayMention(one, frame))) return undefined;
+    if (!builder && !node.arguments.some((one) => this.mayMention(one))) return undefined;
     const driver = driverById(this.connections.of(handle).driver);
     const forwarded = driver ? undefined : this.forwarded(node, frame);
     if (forwarded) return forwarded;
@@ -205,10 +208,10 @@ export class Calls {
   }
 
   /** A cheap look: literal text that mentions locks, or anything that is not literal. */
-  private mayMention(node: TSESTree.Node, frame: Frame | undefined): boolean {
+  private mayMention(node: TSESTree.Node): boolean {
     const at = unwrap(node);
     if (is(at, 'Literal') || is(at, 'ArrayExpression') || isFunction(at)) return is(at, 'Literal') && typeof at.value === 'string' && /advisory/i.test(at.value);
-    return frame !== undefined || at.range !== undefined;
+    return true;
   }
 
   private configured(config: NonNullable<RunMember['config']>, place: Place): { text: Place; values: Place | undefined; arrayRows: boolean } | undefined {
@@ -295,7 +298,7 @@ function isPiece(node: TSESTree.TaggedTemplateExpression): boolean {
   if (is(holder, 'ConditionalExpression') || is(holder, 'LogicalExpression')) return is(wrapped(holder, false).parent, 'TemplateLiteral');
   if (!is(holder, 'VariableDeclarator') || !is(holder.id, 'Identifier')) return false;
   const uses = variableOf(holder.id)?.references.filter((one) => one.isRead()) ?? [];
-  return uses.length > 0 && uses.every(({ identifier }) => is(identifier.parent as TSESTree.Node, 'TemplateLiteral'));
+  return uses.length > 0 && uses.every(({ identifier }) => is(identifier.parent, 'TemplateLiteral'));
 }
 
 /** The steps from a call to a part of its result; `undefined` for a value that is no part of it. */

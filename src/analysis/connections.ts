@@ -5,7 +5,8 @@ import { sourceOf, treeOf, type TypeFacts } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
-import { isNullish, type Frame, type Origin, type Origins, type Place, type Step } from './origins.js';
+import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
+import type { Origins } from './origins.js';
 import { is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
@@ -312,7 +313,7 @@ const isInside = (node: TSESTree.Node, { callee }: { callee: FunctionNode }): bo
 /** An expression as a message shows it: on one line, not too long. */
 export function shortSource(node: TSESTree.Node): string {
   const at = unwrap(node);
-  const text = sourceOf(isFunction(at) || !at.range ? node : at).replace(/\s+/g, ' ');
+  const text = sourceOf(isFunction(at) ? node : at).replace(/\s+/g, ' ');
   return text.length > 40 ? `${text.slice(0, 37)}...` : text;
 }
 

@@ -67,7 +67,7 @@ function settled(calls: readonly SqlCall[], pools: OwnPools): SqlCall[] {
 function floatingOf({ call }: LockUse): 'neverSent' | 'notAwaited' | undefined {
   const outer = wrapped(call.node, false);
   const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
-  if (!is(parent, 'ExpressionStatement') || call.callback || call.isHandedOn) return undefined;
+  if (!is(parent, 'ExpressionStatement') || call.takesCallback) return undefined;
   return driverById(call.driver)?.isLazy ? 'neverSent' : 'notAwaited';
 }
 
@@ -85,7 +85,7 @@ function answerTo(use: LockUse, origins: Origins): Answer {
   return answerOf({
     call: call.node, shape: call.result, holds: call.holds, callback: call.callback, handedOn: call.isHandedOn, silent: call.result.rows === undefined ? ['rows', 'rowCount'] : ['command', 'oid', 'fields', '0'], column: lock.answer,
     otherColumns: columns.filter((name) => name !== own),
-    scopes: scopesOf(treeOf(call.node).scopes as never),
+    scopes: scopesOf(treeOf(call.node).scopes),
     returnsVoid: (node) => origins.types.returnsVoid(node),
     bodyOf: (callee: TSESTree.Expression) => calleeBody(callee, origins),
   });

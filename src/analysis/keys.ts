@@ -3,7 +3,9 @@ import type { SqlExpression } from '../sql/model.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { constantOf } from './arguments.js';
 import type { Key, KeyPart } from './model.js';
-import { isNullish, variableOf, type Frame, type Origins, type Place } from './origins.js';
+import { variableOf } from './names.js';
+import { isNullish, type Frame, type Place } from './origin.js';
+import type { Origins } from './origins.js';
 import { classAround, is, isMember, memberName, unwrap } from './syntax.js';
 
 /** What the key of a lock is made of, and whether two keys are the same to PostgreSQL. */
@@ -88,12 +90,12 @@ export class Keys {
     const [first, ...more] = this.origins.of({ node, frame });
     if (isParameter && frame && more.length === 0 && first?.kind === 'value') return this.ofPlace({ node: first.node, frame: first.frame }, depth + 1);
     const [init] = writes;
-    if (!isParameter && writes.length === 1 && init?.init && init.writeExpr && is(init.identifier.parent as TSESTree.Node, 'VariableDeclarator')) {
-      const made = this.ofPlace({ node: init.writeExpr as TSESTree.Node, frame }, depth + 1);
+    if (!isParameter && writes.length === 1 && init?.init && init.writeExpr && is(init.identifier.parent, 'VariableDeclarator')) {
+      const made = this.ofPlace({ node: init.writeExpr, frame }, depth + 1);
       if (made.kind !== 'unknown') return made;
     }
     if (definition.type === 'ImportBinding' as never && first && first.kind === 'value') return { kind: 'expression', identity: `at ${whereOf(first.node)}`, fromParameter: false };
-    return { kind: 'expression', identity: `at ${whereOf(definition.name as TSESTree.Node)}`, fromParameter: isParameter };
+    return { kind: 'expression', identity: `at ${whereOf(definition.name)}`, fromParameter: isParameter };
   }
 
   private ofMember(node: TSESTree.MemberExpression, frame: Frame | undefined, depth: number): KeyPart {

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { type ClassNode, type FunctionNode, is, isFunction, isMember, memberName, staticName, walk } from './syntax.js';
-import { pathTo, type Step } from './origins.js';
+import type { Step } from './origin.js';
+import { pathTo } from './patterns.js';
 
 /** Members of classes and object literals. */
 
@@ -21,19 +22,19 @@ export function classMember(owner: ClassNode, name: string): ClassMember {
   let parameter: ClassMember['parameter'];
   let constructorFunction: FunctionNode | undefined;
   for (const one of owner.body.body) {
-    if (is(one, 'MethodDefinition') && (one as TSESTree.MethodDefinition).kind === 'constructor' && isFunction((one as TSESTree.MethodDefinition).value)) {
-      const callee = (one as TSESTree.MethodDefinition).value as FunctionNode;
-      if (callee.body) constructorFunction = callee;
+    if (is(one, 'MethodDefinition') && one.kind === 'constructor' && isFunction(one.value)) {
+      const callee = one.value as FunctionNode;
+      constructorFunction = callee;
       callee.params.forEach((param, index) => {
-        const inner = is(param, 'TSParameterProperty') ? (param as TSESTree.TSParameterProperty).parameter : undefined;
+        const inner = is(param, 'TSParameterProperty') ? param.parameter : undefined;
         const id = is(inner, 'AssignmentPattern') ? (inner as TSESTree.AssignmentPattern).left : inner;
-        if (is(id, 'Identifier') && (id as TSESTree.Identifier).name === name) parameter = { callee, index, name: id as TSESTree.Identifier };
+        if (is(id, 'Identifier') && (id).name === name) parameter = { callee, index, name: id };
       });
     }
     const keyed = one as TSESTree.PropertyDefinition;
     if ('key' in one && staticName(keyed.key, keyed.computed) === name) {
       // An overload has no body, and a setter tells nothing of what a getter gives.
-      const isSetter = is(one, 'MethodDefinition') && (one as TSESTree.MethodDefinition).kind === 'set';
+      const isSetter = is(one, 'MethodDefinition') && one.kind === 'set';
       if (!isSetter) member = one as ClassMember['member'];
     }
   }
@@ -59,7 +60,7 @@ function collectWrites(owner: ClassNode): Map<string, FieldWrite[]> {
   const found = new Map<string, FieldWrite[]>();
   for (const node of walk(owner.body)) {
     if (!is(node, 'AssignmentExpression')) continue;
-    const { left, right, operator } = node as TSESTree.AssignmentExpression;
+    const { left, right, operator } = node;
     if (!['=', '??=', '||='].includes(operator)) continue;
     for (const target of walk(left)) {
       const name = isMember(target) && is(target.object, 'ThisExpression') ? memberName(target) : undefined;

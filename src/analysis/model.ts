@@ -78,6 +78,8 @@ export interface SqlCall {
   readonly inner: SqlCall['node'] | undefined;
   /** Names of all output columns; `undefined` where they are not all known. */
   readonly columns: readonly string[] | undefined;
+  /** A Node-style callback receives the result: there is no promise to wait for. */
+  readonly takesCallback: boolean;
   /** A callback that is not in view receives the result. */
   readonly isHandedOn: boolean;
   /** The parameter of a Node-style callback that receives the result, instead of a promise. */

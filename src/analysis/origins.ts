@@ -1,43 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../types/index.js';
+import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { assignmentsToField, classMember, objectMember } from './members.js';
+import { importedModule, returnedBy, variableOf } from './names.js';
+import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
+import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
-import { type ClassNode, contains, functionAround, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap, walk } from './syntax.js';
+import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
 
 /**
  * Where values come from. An expression is followed through variables, imports, fields, getters, destructuring, casts and the
  * user's own functions, in any file, until it ends in something that is no name for another thing: its origins.
  */
-
-/** A call of a function of the user's own that the following has entered: its parameters stand for these arguments. */
-export interface Frame {
-  readonly callee: FunctionNode;
-  readonly args: readonly TSESTree.CallExpressionArgument[];
-  /** The call or `new` itself, in the file that has it. */
-  readonly call: TSESTree.Node;
-  readonly caller: Frame | undefined;
-  readonly depth: number;
-}
-
-/** An expression, and the calls through which it is looked at. */
-export interface Place {
-  readonly node: TSESTree.Node;
-  readonly frame: Frame | undefined;
-}
-
-export type Step = string | number;
-
-export type Origin =
-  /** An expression that makes a value: a literal, template, object, function, class, `new` or a call of code that is not in view. */
-  | { readonly kind: 'value'; readonly node: TSESTree.Node; readonly frame: Frame | undefined; /** It outlives the call that made it: a field or an outer variable keeps it. */ readonly isKept?: boolean }
-  /** Something that an npm package exports. */
-  | { readonly kind: 'import'; readonly module: string; readonly path: readonly string[]; readonly node: TSESTree.Node }
-  /** A parameter (or a part of it) of a function whose calls are not among the frames. */
-  | { readonly kind: 'parameter'; readonly callee: FunctionNode; readonly index: number; readonly path: readonly Step[]; readonly node: TSESTree.Node }
-  /** A property of something that was followed as far as it goes. */
-  | { readonly kind: 'member'; readonly object: Origin; readonly name: Step; readonly node: TSESTree.Node }
-  | { readonly kind: 'unknown'; readonly node: TSESTree.Node };
 
 const MAX_DEPTH = 12;
 const MAX_STEPS = 3000;
@@ -125,7 +100,7 @@ export class Origins {
         return this.ofWrites(variable, use, frame);
       case 'FunctionName':
       case 'ClassName':
-        return [{ kind: 'value', node: def.node as TSESTree.Node, frame: frameAt(def.node as TSESTree.Node, frame) }];
+        return [{ kind: 'value', node: def.node as TSESTree.Node, frame: frameAt(def.node, frame) }];
       case 'TSEnumName':
         return [{ kind: 'value', node: def.node as TSESTree.Node, frame: undefined }];
       default:
@@ -166,7 +141,7 @@ export class Origins {
 
   /** `(db = pool)`: what the parameter is when it is left out. */
   private defaultsOn(param: TSESTree.Node, name: TSESTree.Identifier, frame: Frame | undefined): readonly Origin[] {
-    const holder = is(name.parent, 'AssignmentPattern') ? name.parent as unknown as TSESTree.AssignmentPattern : undefined;
+    const holder = is(name.parent, 'AssignmentPattern') ? name.parent : undefined;
     return holder && contains(param, holder) && holder.left === name ? this.of({ node: holder.right, frame }) : [];
   }
 
@@ -177,7 +152,7 @@ export class Origins {
     const found = definitions.flatMap((definition) => this.ofName(definition, undefined));
     if (found.length > 0) return found;
     const isNamed = is(specifier, 'ImportSpecifier');
-    const name = isNamed ? staticName((specifier as TSESTree.ImportSpecifier).imported, false)! : 'default';
+    const name = isNamed ? staticName((specifier).imported, false)! : 'default';
     return [{ kind: 'import', module, path: is(specifier, 'ImportNamespaceSpecifier') || is(specifier as TSESTree.Node, 'TSImportEqualsDeclaration') ? [] : [name], node: use }];
   }
 
@@ -239,7 +214,7 @@ export class Origins {
 
   private constantName(node: TSESTree.MemberExpression, frame: Frame | undefined): string | undefined {
     const [only, ...more] = this.of({ node: node.property, frame });
-    const literal = only?.kind === 'value' && more.length === 0 && is(only.node, 'Literal') ? (only.node as TSESTree.Literal).value : undefined;
+    const literal = only?.kind === 'value' && more.length === 0 && is(only.node, 'Literal') ? (only.node).value : undefined;
     return typeof literal === 'string' || typeof literal === 'number' ? String(literal) : undefined;
   }
 
@@ -247,7 +222,7 @@ export class Origins {
     for (let at: TSESTree.Node | undefined = node.parent; at; at = at.parent) {
       if (isClass(at)) return this.ofField(at, name, node, frame);
       if (is(at, 'ObjectExpression')) {
-        const property = objectMember(at as TSESTree.ObjectExpression, name);
+        const property = objectMember(at, name);
         if (property) return this.ofObjectProperty(property, frame, node);
       }
     }
@@ -259,10 +234,10 @@ export class Origins {
     const found: Origin[] = [];
     const { member, parameter } = classMember(owner, name);
     if (parameter) found.push(...this.argumentAt(parameter.callee, parameter.index, parameter.callee.params[parameter.index]!, parameter.name, frame));
-    if (is(member, 'MethodDefinition') && isFunction(member?.value)) {
+    if (is(member, 'MethodDefinition') && isFunction(member.value)) {
       // Each reading of a getter runs it anew.
-      if ((member as TSESTree.MethodDefinition).kind === 'get') return this.returnsOf(member!.value as FunctionNode, enter(member!.value as FunctionNode, [], use, frame));
-      return [{ kind: 'value', node: member!.value as TSESTree.Node, frame }];
+      if (member.kind === 'get') return this.returnsOf(member.value, enter(member.value, [], use, frame));
+      return [{ kind: 'value', node: member.value as TSESTree.Node, frame }];
     }
     if (member?.value) found.push(...kept(this.of({ node: member.value, frame: undefined })));
     for (const { value, path, node } of assignmentsToField(owner, name)) {
@@ -286,22 +261,22 @@ export class Origins {
     if (origin.kind === 'parameter') return [{ ...origin, path: [...origin.path, step], node: use }];
     if (origin.kind !== 'value') return [{ kind: 'member', object: origin, name: step, node: use }];
     const { node, frame } = origin;
-    if (is(node, 'ObjectExpression') && typeof step === 'string') return this.partOfObject(node as TSESTree.ObjectExpression, step, origin, use);
+    if (is(node, 'ObjectExpression') && typeof step === 'string') return this.partOfObject(node, step, origin, use);
     if (is(node, 'ArrayExpression') && typeof step === 'number') {
-      const element = (node as TSESTree.ArrayExpression).elements[step];
+      const element = node.elements[step];
       if (element && !is(element, 'SpreadElement')) return this.of({ node: element, frame });
     }
-    if (is(node, 'NewExpression') && typeof step === 'string') return this.partOfInstance(node as TSESTree.NewExpression, step, origin, use);
+    if (is(node, 'NewExpression') && typeof step === 'string') return this.partOfInstance(node, step, origin, use);
     if (isClass(node) && typeof step === 'string') return this.ofField(node, step, use, frame);
-    if (is(node, 'TSEnumDeclaration')) return this.partOfEnum(node as TSESTree.TSEnumDeclaration, step, use);
-    if (is(node, 'Program')) return this.partOfModule(node as TSESTree.Program, String(step), use);
+    if (is(node, 'TSEnumDeclaration')) return this.partOfEnum(node, step, use);
+    if (is(node, 'Program')) return this.partOfModule(node, String(step), use);
     return [{ kind: 'member', object: origin, name: step, node: use }];
   }
 
   private partOfObject(object: TSESTree.ObjectExpression, name: string, origin: Origin & { kind: 'value' }, use: TSESTree.Node): readonly Origin[] {
     const property = objectMember(object, name);
     if (property) return this.ofObjectProperty(property, origin.frame, use);
-    const spread = object.properties.filter((one) => is(one, 'SpreadElement')) as TSESTree.SpreadElement[];
+    const spread = object.properties.filter((one): one is TSESTree.SpreadElement => is(one, 'SpreadElement'));
     const found = spread.flatMap((one) => this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use));
     return found.length > 0 ? found : [{ kind: 'member', object: origin, name, node: use }];
   }
@@ -327,9 +302,9 @@ export class Origins {
     if (declared.length > 0) return unique(declared);
     const found: Origin[] = [];
     for (const statement of program.body) {
-      const expression = is(statement, 'ExpressionStatement') ? (statement as TSESTree.ExpressionStatement).expression : undefined;
+      const expression = is(statement, 'ExpressionStatement') ? statement.expression : undefined;
       if (!is(expression, 'AssignmentExpression')) continue;
-      const { left, right } = expression as TSESTree.AssignmentExpression;
+      const { left, right } = expression;
       const target = treeOf(program).text.slice(...left.range);
       if (target === 'module.exports') found.push(...this.project(this.of({ node: right, frame: undefined }), [name], undefined, use));
       if (target === `exports.${name}` || target === `module.exports.${name}`) found.push(...this.of({ node: right, frame: undefined }));
@@ -366,7 +341,7 @@ export class Origins {
 
   /** The function of the user's own that a call reaches, with the frame to look into it. */
   calleeOf(call: TSESTree.CallExpression | TSESTree.NewExpression | TSESTree.TaggedTemplateExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
-    const target = is(call, 'TaggedTemplateExpression') ? (call as TSESTree.TaggedTemplateExpression).tag : (call as TSESTree.CallExpression).callee;
+    const target = is(call, 'TaggedTemplateExpression') ? (call).tag : (call as TSESTree.CallExpression).callee;
     const found = this.of({ node: target, frame }).filter((one) => !isNullish(one));
     const [only] = found;
     if (found.length !== 1 || only?.kind !== 'value' || !isFunction(only.node)) return undefined;
@@ -376,143 +351,26 @@ export class Origins {
   }
 }
 
-// ---- helpers without state
-
-const UNDEFINED = { type: 'Identifier', name: 'undefined', range: [0, 0] } as unknown as TSESTree.Identifier;
-
-export const isNullish = (origin: Origin): boolean =>
-  origin.kind === 'value' && ((is(origin.node, 'Literal') && (origin.node as TSESTree.Literal).value === null && !('regex' in origin.node) && !('bigint' in origin.node))
-    || (is(origin.node, 'Identifier') && (origin.node as TSESTree.Identifier).name === 'undefined'));
-
-function unique(origins: readonly Origin[]): Origin[] {
-  const seen = new Map<TSESTree.Node, Origin[]>();
-  return origins.filter((origin) => {
-    const same = seen.get(origin.node);
-    if (same?.some((one) => one.kind === origin.kind && frameKey(one) === frameKey(origin))) return false;
-    seen.set(origin.node, [...(same ?? []), origin]);
-    return true;
-  });
-}
-
-const kept = (origins: readonly Origin[]): Origin[] => origins.map((one) => (one.kind === 'value' ? { ...one, isKept: true } : one));
-
-/** Whether a variable lives and dies with one of the entered calls. */
-function isLocalTo(variable: Scope.Variable, frame: Frame): boolean {
-  const home = variable.identifiers[0] && functionAround(variable.identifiers[0]);
-  for (let at: FunctionNode | undefined = home; at; at = functionAround(at)) if (frameOf(at, frame)) return true;
-  return false;
-}
-
-const isOfGlobalObject = (origin: Origin): boolean =>
-  origin.kind === 'member' && (isOfGlobalObject(origin.object) || (is(origin.object.node, 'Identifier') && /^(?:globalThis|global|window)$/.test(origin.object.node.name)));
-
-const frameKey = (origin: Origin): unknown => (origin.kind === 'value' ? origin.frame?.call : undefined);
-
-/** The module of `import ... from 'm'` and of `import m = require('m')`. */
-function importedModule(specifier: TSESTree.Node): string | undefined {
-  if (is(specifier, 'TSImportEqualsDeclaration')) {
-    const { moduleReference } = specifier;
-    return is(moduleReference, 'TSExternalModuleReference') && is(moduleReference.expression, 'Literal') ? String(moduleReference.expression.value) : undefined;
-  }
-  return is(specifier.parent, 'ImportDeclaration') ? specifier.parent.source.value : undefined;
-}
-
-export function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
-  const { scopes } = treeOf(node);
-  for (let at: TSESTree.Node | undefined = node; at; at = at.parent as TSESTree.Node | undefined) {
-    let scope = scopes.acquire(at, true);
-    if (!scope) continue;
-    if (scope.type === 'function-expression-name' as never && scope.childScopes[0]) scope = scope.childScopes[0];
-    for (let one: Scope.Scope | null = scope; one; one = one.upper) {
-      const variable = one.set.get(node.name);
-      if (variable) return variable;
-    }
-    return undefined;
-  }
-  return undefined;
-}
-
-export function returnedBy(callee: FunctionNode): TSESTree.Expression[] {
-  if (!is(callee.body, 'BlockStatement')) return [callee.body as TSESTree.Expression];
-  const found: TSESTree.Expression[] = [];
-  for (const node of walk(callee.body, isFunction)) {
-    if (is(node, 'ReturnStatement') && (node as TSESTree.ReturnStatement).argument) found.push((node as TSESTree.ReturnStatement).argument!);
-  }
-  return found;
-}
-
-const isEntered = (callee: FunctionNode, frame: Frame | undefined): boolean => frame !== undefined && (frame.callee === callee || isEntered(callee, frame.caller));
-
-export function enter(callee: FunctionNode, args: readonly TSESTree.CallExpressionArgument[], call: TSESTree.Node, caller: Frame | undefined, closure?: Frame): Frame {
-  // A closure sees the arguments of the call that made it: those frames stay reachable below the caller's.
-  const below = closure && !isEntered(closure.callee, caller) ? graft(caller, closure) : caller;
-  return { callee, args, call, caller: below, depth: (caller?.depth ?? 0) + 1 };
-}
-
-const graft = (caller: Frame | undefined, closure: Frame): Frame => (caller ? { ...caller, caller: graft(caller.caller, closure) } : closure);
-
-/** The frame of a function among the frames; `undefined` where it was not entered. */
-function frameOf(callee: FunctionNode, frame: Frame | undefined): Frame | undefined {
-  for (let at = frame; at; at = at.caller) if (at.callee === callee) return at;
-  return undefined;
-}
-
-/** The frame in which a node is to be seen: that of the innermost entered function around it, none at a file's top level. */
-function frameAt(node: TSESTree.Node, frame: Frame | undefined): Frame | undefined {
-  for (let around = functionAround(node); around; around = functionAround(around)) {
-    const found = frameOf(around, frame);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** `{ a: [x] }` to `x` is `['a', 0]`. A rest element, or a name that is only known at run time, ends the path in an unknown part. */
-export function pathTo(pattern: TSESTree.Node, name: TSESTree.Node): Step[] {
-  if (pattern === name || !contains(pattern, name)) return [];
-  switch (pattern.type as string) {
-    case 'AssignmentPattern':
-      return pathTo((pattern as TSESTree.AssignmentPattern).left, name);
-    case 'TSParameterProperty':
-      return pathTo((pattern as TSESTree.TSParameterProperty).parameter, name);
-    case 'ObjectPattern':
-      for (const property of (pattern as TSESTree.ObjectPattern).properties) {
-        if (!contains(property, name)) continue;
-        if (is(property, 'RestElement')) return ['...'];
-        const { key, computed, value } = property as TSESTree.Property;
-        return [staticName(key, computed) ?? '?', ...(key === name && (property as TSESTree.Property).shorthand ? [] : pathTo(value, name))];
-      }
-      return [];
-    case 'ArrayPattern': {
-      const { elements } = pattern as TSESTree.ArrayPattern;
-      const index = elements.findIndex((one) => one && contains(one, name));
-      const element = elements[index];
-      if (!element) return [];
-      return is(element, 'RestElement') ? ['...'] : [index, ...pathTo(element, name)];
-    }
-    default:
-      return [];
-  }
-}
 
 const parameterProperty = (definition: TSESTree.Node): boolean => classAroundParameter(definition) !== undefined;
 
 function classAroundParameter(definition: TSESTree.Node): ClassNode | undefined {
   let holder = definition.parent;
-  if (is(holder, 'AssignmentPattern')) holder = holder!.parent;
+  if (is(holder, 'AssignmentPattern')) holder = holder.parent;
   if (!is(holder, 'TSParameterProperty')) return undefined;
-  const owner = holder?.parent?.parent?.parent?.parent;
+  const owner = holder.parent.parent.parent?.parent;
   return isClass(owner) ? owner : undefined;
 }
 
 function requiredModule(node: TSESTree.CallExpression): TSESTree.StringLiteral | undefined {
   const [argument] = node.arguments;
-  const isRequire = is(node.callee, 'Identifier') && (node.callee as TSESTree.Identifier).name === 'require';
-  return isRequire && is(argument, 'Literal') && typeof (argument as TSESTree.Literal).value === 'string' ? argument as TSESTree.StringLiteral : undefined;
+  const isRequire = is(node.callee, 'Identifier') && (node.callee).name === 'require';
+  return isRequire && is(argument, 'Literal') && typeof (argument).value === 'string' ? argument : undefined;
 }
 
 /** Calls that give back what they are given: `Promise.resolve(x)`, `Object.freeze(x)`, `await import('x')` is not one. */
 function passedThrough(node: TSESTree.CallExpression): TSESTree.Node | undefined {
   if (!isMember(node.callee) || !is(node.callee.object, 'Identifier')) return undefined;
-  const name = `${(node.callee.object as TSESTree.Identifier).name}.${memberName(node.callee) ?? ''}`;
+  const name = `${(node.callee.object).name}.${memberName(node.callee) ?? ''}`;
   return ['Promise.resolve', 'Promise.all', 'Object.freeze', 'Object.seal', 'Object.assign'].includes(name) ? node.arguments[0] : undefined;
 }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Connections } from './connections.js';
 import type { Connection } from './model.js';
-import { variableOf } from './origins.js';
+import { variableOf } from './names.js';
 import { contains, functionAround, is, isMember, memberName, walk } from './syntax.js';
 import { treeOf } from '../types/index.js';
 

@@ -36,7 +36,7 @@ export function reachingWrites(variable: Scope.Variable, use: TSESTree.Node): Wr
 }
 
 const isInitializerOf = (reference: Scope.Reference, use: TSESTree.Node): boolean => {
-  const value = reference.writeExpr as TSESTree.Node | null | undefined;
+  const value = reference.writeExpr;
   return !!value && contains(value, use);
 };
 
@@ -64,7 +64,7 @@ function toWrite(reference: Scope.Reference): Write {
   switch (holder?.type as string | undefined) {
     case 'VariableDeclarator': {
       const { id, init, parent } = holder as TSESTree.VariableDeclarator;
-      const isLoop = /^For(?:Of|In)Statement$/.test(parent.parent?.type ?? '');
+      const isLoop = /^For(?:Of|In)Statement$/.test(parent.parent.type);
       return { value: isLoop || !init ? undefined : init, target: id, node };
     }
     case 'AssignmentExpression': {
@@ -76,7 +76,7 @@ function toWrite(reference: Scope.Reference): Write {
       const isDefault = value === (holder as TSESTree.AssignmentPattern).right;
       if (isDefault) return { value, target: node, node };
       const outer = ancestor(holder!, (one) => is(one, 'VariableDeclarator') || is(one, 'AssignmentExpression'));
-      if (is(outer, 'VariableDeclarator')) return { value: (outer as TSESTree.VariableDeclarator).init ?? undefined, target: (outer as TSESTree.VariableDeclarator).id, node };
+      if (is(outer, 'VariableDeclarator')) return { value: (outer).init ?? undefined, target: (outer).id, node };
       if (outer) return { value: (outer as TSESTree.AssignmentExpression).right, target: (outer as TSESTree.AssignmentExpression).left, node };
       return { value: undefined, target: node, node };
     }

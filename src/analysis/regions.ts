@@ -5,7 +5,7 @@ import { driverById, drivers, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import { isUnlock, type Pairs } from './pairs.js';
-import { contains, functionAround, is, isFunction, walk, wrapped } from './syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped } from './syntax.js';
 
 export { treeOf } from '../types/index.js';
 export type { TypeFacts, Types } from '../types/index.js';
@@ -141,4 +141,23 @@ export function localPairOf(use: LockUse, pairs: Pairs): LocalPair | undefined {
   if (unlocks.some((one) => functionAround(one.call.node) !== owner || one.call === acquire.call)) return undefined;
   if (owner && (!owner.async || owner.generator)) return undefined;
   return { acquire, unlocks, within: owner ?? treeOf(acquire.call.node).ast };
+}
+
+const RELEASES = new Set(drivers.flatMap((driver) => driver.releases.map((one) => one.name)));
+
+/** Whether a call gives some connection back: `client.release()`. */
+export function isRelease(node: TSESTree.Node): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  return is(node, 'CallExpression') && isMember(node.callee) && RELEASES.has(memberName(node.callee) ?? '');
+}
+
+/** Whether the code between two offsets gives a handle's connection back, or puts another one under its name. */
+export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: number): boolean {
+  for (const variable of variablesIn(handle)) {
+    for (const { identifier, isWrite } of variable.references.map((one) => ({ identifier: one.identifier as TSESTree.Node, isWrite: one.isWrite() }))) {
+      if (identifier.range[0] < start || identifier.range[1] > end) continue;
+      const member = identifier.parent;
+      if (isWrite || (member && isMember(member) && member.parent && isRelease(member.parent))) return true;
+    }
+  }
+  return false;
 }

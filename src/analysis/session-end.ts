@@ -2,7 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById, drivers } from '../drivers/index.js';
 import type { Connections } from './connections.js';
 import type { LockUse } from './model.js';
-import { variableOf, type Origins } from './origins.js';
+import { variableOf } from './names.js';
+import type { Origins } from './origins.js';
 import { callbackOf, is, isFunction, isMember, memberName, walk } from './syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
@@ -43,7 +44,7 @@ export class SessionEnds {
   /** `pool.connect((err, client, done) => ...)`: `done()` is the client's `release()`. */
   private byCallback(node: TSESTree.CallExpression, makers: ReadonlySet<object>): 'destroys' | 'keeps' | undefined {
     const definition = is(node.callee, 'Identifier') ? variableOf(node.callee)?.defs[0] : undefined;
-    const owner = definition?.type === 'Parameter' as never ? definition?.node as TSESTree.Node : undefined;
+    const owner = definition?.type === 'Parameter' as never ? definition.node as TSESTree.Node : undefined;
     const call = owner?.parent;
     if (!isFunction(owner) || !is(call, 'CallExpression') || callbackOf(call) !== owner || !isMember(call.callee)) return undefined;
     const name = memberName(call.callee);

@@ -1,7 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { drivers, type Fragment } from '../drivers/index.js';
 import type { SqlPart, SqlText } from '../sql/model.js';
-import { isNullish, variableOf, type Frame, type Origin, type Origins, type Place } from './origins.js';
+import { variableOf } from './names.js';
+import { isNullish, type Frame, type Origin, type Place } from './origin.js';
+import type { Origins } from './origins.js';
 import { is, isMember, memberName, unwrap } from './syntax.js';
 
 /** Reading SQL text out of expressions: strings, templates, tags, concatenations, constants and functions that give any of them. */
@@ -35,7 +37,7 @@ export class SqlTexts {
     const at = unwrap(node);
     const uses = is(at, 'Identifier') ? variableOf(at)?.references ?? [] : [];
     return uses.flatMap(({ identifier }) => {
-      const member = identifier.parent as TSESTree.Node;
+      const member = identifier.parent;
       const call = member.parent;
       const isAppend = isMember(member) && member.object === identifier && memberName(member) === 'append' && is(call, 'CallExpression') && is(call.parent, 'ExpressionStatement');
       return isAppend && identifier.range[0] < at.range[0] ? call.arguments : [];
@@ -52,8 +54,8 @@ export class SqlTexts {
     if (frame) return [];
     const facts = this.origins.types.typeOf(node);
     const literals = facts?.alternatives.map((one) => one.literal) ?? [];
-    if (literals.length === 0 || literals.length > MAX_ALTERNATIVES || !literals.every((one) => typeof one === 'string')) return [];
-    return literals.map((text) => ({ chunks: [{ kind: 'text', text: String(text), node, start: undefined }] }));
+    if (literals.length === 0 || literals.length > MAX_ALTERNATIVES || !literals.every((one): one is string => typeof one === 'string')) return [];
+    return literals.map((text) => ({ chunks: [{ kind: 'text', text, node, start: undefined }] }));
   }
 
   private ofValue({ node, frame }: Origin & { kind: 'value' }): readonly Text[] {
@@ -85,7 +87,7 @@ export class SqlTexts {
     let texts: Text[] = [{ chunks: [] }];
     template.quasis.forEach((quasi, index) => {
       texts = append(texts, [{ chunks: [quasiChunk(quasi)] }]);
-      const expression = template.expressions[index] as TSESTree.Expression | undefined;
+      const expression = template.expressions[index];
       if (expression) texts = append(texts, this.ofHole({ node: expression, frame }, hole));
     });
     return texts;
@@ -216,7 +218,7 @@ function literalChunk(node: TSESTree.Literal): Chunk {
 
 function quasiChunk(quasi: TSESTree.TemplateElement): Chunk {
   const { cooked, raw } = quasi.value;
-  return { kind: 'text', text: (cooked as string | null) ?? raw, node: quasi, start: cooked === raw ? quasi.range[0] + 1 : undefined };
+  return { kind: 'text', text: (cooked) ?? raw, node: quasi, start: cooked === raw ? quasi.range[0] + 1 : undefined };
 }
 
 /** The form in which the SQL room reads a text. Neighbouring runs of text become one, so that a name may be put together of pieces. */

@@ -54,10 +54,10 @@ export function wrapped(node: TSESTree.Node, throughAwait: boolean): TSESTree.No
 
 /** `a.b`, `a['b']`, `a.#b` (as `#b`); `undefined` for a name that is only known at run time. */
 export function staticName(key: TSESTree.Node, computed: boolean): string | undefined {
-  if (is(key, 'PrivateIdentifier')) return `#${(key as TSESTree.PrivateIdentifier).name}`;
-  if (is(key, 'Identifier') && !computed) return (key as TSESTree.Identifier).name;
-  if (is(key, 'Literal')) return String((key as TSESTree.Literal).value);
-  if (is(key, 'TemplateLiteral') && (key as TSESTree.TemplateLiteral).expressions.length === 0) return (key as TSESTree.TemplateLiteral).quasis[0]?.value.cooked ?? undefined;
+  if (is(key, 'PrivateIdentifier')) return `#${(key).name}`;
+  if (is(key, 'Identifier') && !computed) return (key).name;
+  if (is(key, 'Literal')) return String((key).value);
+  if (is(key, 'TemplateLiteral') && (key).expressions.length === 0) return (key).quasis[0]?.value.cooked ?? undefined;
   return undefined;
 }
 
@@ -80,10 +80,10 @@ export const contains = (outer: TSESTree.Node, inner: TSESTree.Node): boolean =>
 
 /** The class whose `this` a node sees. */
 export function classAround(node: TSESTree.Node): ClassNode | undefined {
-  for (let at = node.parent, inside: TSESTree.Node = node; at; inside = at, at = at.parent) {
+  for (let at = node.parent; at; at = at.parent) {
     if (isClass(at)) return at;
     const isOwnThis = is(at, 'FunctionDeclaration') || is(at, 'FunctionExpression');
-    if (isOwnThis && !is(at.parent, 'MethodDefinition') && inside) return undefined;
+    if (isOwnThis && !is(at.parent, 'MethodDefinition')) return undefined;
   }
   return undefined;
 }

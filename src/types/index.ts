@@ -1,4 +1,4 @@
-import type { ParserServicesWithTypeInformation, TSESTree } from '@typescript-eslint/utils';
+import type { ParserServicesWithTypeInformation } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { mayImportLocks, mentionsLocks } from './gate.js';
 import { ProgramTypes } from './program-types.js';
@@ -20,7 +20,7 @@ export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string): Ty
   const program = services?.program ?? undefined;
   const passes = mentionsLocks(sourceCode.text) || (program !== undefined && mayImportLocks(sourceCode.text, program));
   if (!passes || !sourceCode.scopeManager) return undefined;
-  const tree = rememberTree({ ast: sourceCode.ast as TSESTree.Program, fileName, text: sourceCode.text, scopes: sourceCode.scopeManager });
+  const tree = rememberTree({ ast: sourceCode.ast, fileName, text: sourceCode.text, scopes: sourceCode.scopeManager });
   if (program && services?.esTreeNodeToTSNodeMap && services.tsNodeToESTreeNodeMap) {
     const typed = ProgramTypes.of(tree, services as ParserServicesWithTypeInformation);
     if (typed) return typed;

@@ -79,7 +79,7 @@ class Project {
     for (const declaration of symbol.declarations ?? []) {
       const node = this.nameOf(declaration);
       const tree = this.tree(declaration.getSourceFile());
-      const estreeNode = tree && this.mapsOf(tree)?.tsNodeToESTreeNodeMap.get(node as never) as TSESTree.Node | undefined;
+      const estreeNode = tree && this.mapsOf(tree)?.tsNodeToESTreeNodeMap.get(node);
       if (estreeNode) found.push(estreeNode);
     }
     return found;
@@ -144,12 +144,12 @@ export class ProgramTypes implements Types {
   }
 
   private tsNode(node: TSESTree.Node): ts.Node | undefined {
-    return this.project.mapsOf(treeOf(node))?.esTreeNodeToTSNodeMap.get(node) as ts.Node | undefined;
+    return this.project.mapsOf(treeOf(node))?.esTreeNodeToTSNodeMap.get(node);
   }
 
   private toEstree(node: ts.Node): TSESTree.Node | undefined {
     const tree = this.project.tree(node.getSourceFile());
-    return tree && (this.project.mapsOf(tree)?.tsNodeToESTreeNodeMap.get(node as never) as TSESTree.Node | undefined);
+    return tree && (this.project.mapsOf(tree)?.tsNodeToESTreeNodeMap.get(node));
   }
 
   typeOf(node: TSESTree.Node): TypeFacts | undefined {
@@ -186,7 +186,7 @@ export class ProgramTypes implements Types {
   requiredTree(specifier: TSESTree.StringLiteral): Tree | undefined {
     const at = this.tsNode(specifier);
     const symbol = at && this.project.checker.getSymbolAtLocation(at);
-    const file = symbol?.declarations?.find((one) => this.project.ts.isSourceFile(one)) as ts.SourceFile | undefined;
+    const file = symbol?.declarations?.find((one) => this.project.ts.isSourceFile(one));
     return file && this.project.tree(file);
   }
 

@@ -16,7 +16,7 @@ export function typescript(): TypeScript | undefined {
     loaded = null;
     try {
       const found = require('typescript') as Partial<TypeScript>;
-      if (typeof found.createProgram === 'function') loaded = found as TypeScript;
+      if (typeof found.createProgram === 'function') loaded = found;
       else warnOnce(`TypeScript ${found.version ?? ''} has no JavaScript API that linters can use, so advisory locks are judged by the imports of each file alone. Install TypeScript 5.4 to 6.0 beside it: npm install --save-dev typescript@6`);
     } catch {
       // Not installed: the file's own imports and scopes must do.
