@@ -1,7 +1,7 @@
 import type { Columns} from './columns.js';
 import { findCte, isPlain, leafName, starLeaves, type CteInfo, type Env, type Outputs } from './columns.js';
 import type { LockAnswer } from './model.js';
-import type { Branch, Call, Expr, Leaf, Modification, Query, Select, Subquery, Target } from './nodes.js';
+import type { Branch, Call, Case, Expr, Leaf, Modification, Query, Select, Subquery, Target } from './nodes.js';
 import { isAggregated } from './walk.js';
 
 /**
@@ -29,10 +29,13 @@ function used(flow: Flow): Flow {
   return flow.kind === 'none' ? none : inside;
 }
 
+/** The same in a condition, where every part has a say. */
+function partOf(flow: Flow): Flow {
+  return flow.kind === 'row' ? flow : used(flow);
+}
+
 /** What the outside does with the slots of a query. */
 type Out = (slot: number) => Flow;
-
-const toNothing: Out = () => none;
 
 /** A table of FROM, with what is known to become of its columns. */
 class LeafUse {
@@ -82,28 +85,40 @@ class Scope {
     }
   }
 
-  /** Notes that the column of this path is used so. */
-  mark(path: readonly string[], flow: Flow): void {
+  /** Notes that the column of this path is used so; in the tables around where it is none of these. */
+  mark(path: readonly string[], flow: Flow, certain = true): void {
     if (flow.kind === 'none' || path.length === 0) return;
-    const name = path.at(-1)!;
-    let certain = true;
-    for (let scope: Scope | undefined = this; scope !== undefined; scope = scope.parent) {
-      if (path.length > 1) {
-        const use = scope.aliases.get(path.at(-2)!);
-        const slot = use?.outputs.slots.findIndex((column) => column.name === name) ?? -1;
-        if (slot >= 0) use!.add(slot, flow);
-        if (use) return;
-      } else {
-        const column = scope.columns.get(name);
-        if (column) { column.use.add(column.slot, certain && !column.shared ? flow : inside); return; }
-        // The name of a table is its whole row.
-        const use = scope.aliases.get(name);
-        if (use) { use.addAll(inside); return; }
-        if (!scope.exact) certain = false;
-      }
+    if (path.length > 1) this.markQualified(path, flow);
+    else this.markPlain(path, flow, certain);
+  }
+
+  private markQualified(path: readonly string[], flow: Flow): void {
+    const use = this.aliases.get(path.at(-2)!);
+    if (use === undefined) {
+      this.parent?.mark(path, flow);
+      return;
     }
+    const slot = use.outputs.slots.findIndex((column) => column.name === path.at(-1));
+    if (slot >= 0) use.add(slot, flow);
+  }
+
+  private markPlain(path: readonly string[], flow: Flow, certain: boolean): void {
+    const column = this.columns.get(path[0]!);
+    // The name of a table is its whole row.
+    const use = this.aliases.get(path[0]!);
+    if (column) column.use.add(column.slot, certain && !column.shared ? flow : inside);
+    else if (use) use.addAll(inside);
+    else this.parent?.mark(path, flow, certain && this.exact);
   }
 }
+
+/** Where an expression stands. */
+interface Context {
+  readonly env: Env | undefined;
+  readonly scope: Scope | undefined;
+}
+
+const top: Context = { env: undefined, scope: undefined };
 
 interface CteUse {
   readonly flows: Flow[];
@@ -118,13 +133,18 @@ export class Answers {
 
   /** Follows the answers through a whole statement. */
   readStatement(query: Query, into: 'client' | 'nothing'): void {
-    if (into === 'nothing') { this.query(query, () => inside, inside, undefined, undefined); return; }
     const { slots } = this.columns.outputsOf(query, undefined);
-    const out: Out = (at) => {
+    const toClient: Out = (at) => {
       const slot = slots[at];
       return isPlain(slot?.name) ? { kind: 'column', name: slot.name, index: slot.index } : inside;
     };
-    this.query(query, out, row, undefined, undefined);
+    if (into === 'client') this.query(query, toClient, row, top);
+    else this.query(query, () => inside, inside, top);
+  }
+
+  /** A loose list of targets; only an alias tells what becomes of a value. */
+  readFragment(targets: readonly Target[]): void {
+    for (const { expr, alias } of targets) this.expr(expr, isPlain(alias) ? { kind: 'column', name: alias, index: -1 } : inside, top);
   }
 
   of(call: Call): LockAnswer {
@@ -132,26 +152,21 @@ export class Answers {
     return flow.kind === 'none' ? { kind: 'inside' } : flow;
   }
 
-  /** A loose list of targets; only an alias tells what becomes of a value. */
-  readFragment(targets: readonly Target[]): void {
-    for (const { expr, alias } of targets) this.expr(expr, isPlain(alias) ? { kind: 'column', name: alias, index: -1 } : inside, undefined, undefined);
-  }
-
-  private query(query: Query, out: Out, rows: Flow, parent: Env | undefined, scope: Scope | undefined): void {
-    const env = this.columns.envOf(query, parent);
-    const several = query.branches.length > 1;
+  private query(query: Query, out: Out, rows: Flow, around: Context): void {
+    const env = this.columns.envOf(query, around.env);
+    const context = { ...around, env };
     for (const branch of query.branches) {
       // Which branch a row comes from, it does not say; and other set operations than UNION compare values.
-      if (several) this.branch(branch, query.unions ? out : (slot) => used(out(slot)), used(rows), env, scope);
-      else this.branch(branch, out, rows, env, scope);
+      if (query.branches.length === 1) this.branch(branch, out, rows, context);
+      else this.branch(branch, query.unions ? out : (slot) => used(out(slot)), used(rows), context);
     }
-    for (const expr of query.orderBy) this.expr(expr, none, env, scope);
-    for (const expr of query.counts) this.expr(expr, used(rows), env, scope);
+    this.exprs(query.orderBy, none, context);
+    this.exprs(query.counts, used(rows), context);
     for (let at = query.ctes.length - 1; at >= 0; at -= 1) {
       const info = env!.ctes.get(query.ctes[at]!.name)!;
       if (info.index !== at) continue;
       const use = this.cteUse(info);
-      this.query(info.cte.query, (slot) => use.flows[slot] ?? none, use.rows, this.columns.envOfCte(query, env!, at), scope);
+      this.query(info.cte.query, (slot) => use.flows[slot] ?? none, use.rows, { ...around, env: this.columns.envOfCte(query, env!, at) });
     }
   }
 
@@ -161,49 +176,44 @@ export class Answers {
     return use;
   }
 
-  private branch(branch: Branch, out: Out, rows: Flow, env: Env | undefined, scope: Scope | undefined): void {
-    switch (branch.kind) {
-      case 'nested':
-        { this.query(branch.query, out, rows, env, scope); return; }
-      case 'values':
-        for (const items of branch.rows) items.forEach((expr, slot) => this.expr(expr, out(slot), env, scope));
-        return;
-      case 'select':
-        { this.select(branch, out, rows, env, scope); return; }
-      default:
-        { this.modification(branch, out, rows, env, scope); return; }
-    }
+  private branch(branch: Branch, out: Out, rows: Flow, context: Context): void {
+    if (branch.kind === 'nested') this.query(branch.query, out, rows, context);
+    else if (branch.kind === 'select') this.select(branch, out, rows, context);
+    else if (branch.kind !== 'values') this.modification(branch, out, rows, context);
+    else for (const items of branch.rows) items.forEach((expr, slot) => this.expr(expr, out(slot), context));
   }
 
-  private select(select: Select, out: Out, rows: Flow, env: Env | undefined, parent: Scope | undefined): void {
+  private select(select: Select, out: Out, rows: Flow, { env, scope: parent }: Context): void {
     const scope = new Scope(select.from.leaves, this.columns, env, parent);
+    const context = { env, scope };
     // An aggregate gives its one row whatever it finds.
     const inner = isAggregated(select) ? used(rows) : rows;
-    this.targets(select.targets, select.into ? (slot) => used(out(slot)) : out, env, scope);
-    for (const list of [select.distinctOn, select.groupBy, select.windows]) for (const expr of list) this.expr(expr, none, env, scope);
-    if (select.where) this.expr(select.where, inner, env, scope);
-    if (select.having) this.expr(select.having, rows, env, scope);
-    for (const { expr, filters } of select.from.conditions) this.expr(expr, filters ? inner : used(inner), env, scope);
+    this.targets(select.targets, select.into ? (slot) => used(out(slot)) : out, scope, env);
+    for (const list of [select.distinctOn, select.groupBy, select.windows]) this.exprs(list, none, context);
+    if (select.where) this.expr(select.where, inner, context);
+    if (select.having) this.expr(select.having, rows, context);
+    for (const { expr, filters } of select.from.conditions) this.expr(expr, filters ? inner : used(inner), context);
     this.leaves(scope, inner, env);
   }
 
-  private modification(change: Modification, out: Out, rows: Flow, env: Env | undefined, parent: Scope | undefined): void {
+  private modification(change: Modification, out: Out, rows: Flow, { env, scope: parent }: Context): void {
     const scope = new Scope(change.from.leaves, this.columns, env, parent);
+    const context = { env, scope };
     // It is done even where nobody looks at its rows.
     const effect = rows.kind === 'none' ? inside : rows;
-    this.targets(change.returning, out, env, scope);
-    for (const expr of change.values) this.expr(expr, inside, env, scope);
-    for (const expr of change.conditions) this.expr(expr, effect, env, scope);
-    for (const { expr, filters } of change.from.conditions) this.expr(expr, filters ? effect : inside, env, scope);
-    if (change.source) this.query(change.source, () => inside, effect, env, scope);
+    this.targets(change.returning, out, scope, env);
+    this.exprs(change.values, inside, context);
+    this.exprs(change.conditions, effect, context);
+    for (const { expr, filters } of change.from.conditions) this.expr(expr, filters ? effect : inside, context);
+    if (change.source) this.query(change.source, () => inside, effect, context);
     this.leaves(scope, effect, env);
   }
 
-  private targets(targets: readonly Target[], out: Out, env: Env | undefined, scope: Scope): void {
+  private targets(targets: readonly Target[], out: Out, scope: Scope, env: Env | undefined): void {
     let slot = 0;
     for (const { expr } of targets) {
       if (expr.kind !== 'column' || !expr.star) {
-        this.expr(expr, out(slot), env, scope);
+        this.expr(expr, out(slot), { env, scope });
         slot += 1;
         continue;
       }
@@ -221,8 +231,8 @@ export class Answers {
       const use = scope.uses[at]!;
       const { leaf } = use;
       const inner = leaf.optional ? used(rows) : rows;
-      leaf.calls.forEach((call, slot) => this.expr(call, use.flow(slot), env, scope));
-      if (leaf.query) this.query(leaf.query, (slot) => use.flow(slot), inner, env, scope);
+      leaf.calls.forEach((call, slot) => this.expr(call, use.flow(slot), { env, scope }));
+      if (leaf.query) this.query(leaf.query, (slot) => use.flow(slot), inner, { env, scope });
       const cte = findCte(env, leaf);
       if (cte === undefined) continue;
       const cteUse = this.cteUse(cte);
@@ -231,48 +241,73 @@ export class Answers {
     }
   }
 
-  private expr(expr: Expr, flow: Flow, env: Env | undefined, scope: Scope | undefined): void {
-    const each = (exprs: readonly Expr[], to: Flow): void => {
-      for (const part of exprs) this.expr(part, to, env, scope);
-    };
-    // In a condition every part has a say; a value that is made of others hides them.
-    const part = flow.kind === 'row' ? flow : used(flow);
+  private exprs(exprs: readonly Expr[], flow: Flow, context: Context): void {
+    for (const expr of exprs) this.expr(expr, flow, context);
+  }
+
+  private expr(expr: Expr, flow: Flow, context: Context): void {
     switch (expr.kind) {
       case 'column':
-        return expr.star ? scope?.mark(expr.path, used(flow)) : scope?.mark(expr.path, flow);
+        context.scope?.mark(expr.path, expr.star ? used(flow) : flow);
+        break;
       case 'call':
         if (expr.lock) this.found.set(expr, join(this.found.get(expr) ?? none, flow));
-        each(expr.args, expr.builtin && expr.name === 'coalesce' ? flow : used(flow));
-        { each(expr.extras, used(flow)); return; }
+        this.exprs(expr.args, expr.builtin && expr.name === 'coalesce' ? flow : used(flow), context);
+        this.exprs(expr.extras, used(flow), context);
+        break;
       case 'cast':
-        { this.expr(expr.of, flow, env, scope); return; }
-      case 'logic':
-        { each(expr.parts, flow); return; }
       case 'test':
-        { this.expr(expr.of, flow, env, scope); return; }
+        this.expr(expr.of, flow, context);
+        break;
+      case 'logic':
+        this.exprs(expr.parts, flow, context);
+        break;
       case 'operation':
-        { each(expr.parts, part); return; }
-      case 'case':
-        each([...(expr.subject ? [expr.subject] : []), ...expr.conditions], part);
-        { each([...expr.results, ...(expr.otherwise ? [expr.otherwise] : [])], flow); return; }
+        this.exprs(expr.parts, partOf(flow), context);
+        break;
       case 'items':
-        { each(expr.items, used(flow)); return; }
+        this.exprs(expr.items, partOf(flow), context);
+        break;
+      case 'case':
+        this.choice(expr, flow, context);
+        break;
       case 'subquery':
-        { this.subquery(expr, flow, env, scope); return; }
+        this.subquery(expr, flow, context);
+        break;
+      case 'literal':
+      case 'constant':
+      case 'opaque':
+        break;
     }
   }
 
-  private subquery({ use, query }: Subquery, flow: Flow, env: Env | undefined, scope: Scope | undefined): void {
-    const part = flow.kind === 'row' ? flow : used(flow);
+  /** CASE gives on its results; its conditions only where it makes booleans of them. */
+  private choice({ subject, conditions, results, otherwise }: Case, flow: Flow, context: Context): void {
+    const outcomes = otherwise ? [...results, otherwise] : results;
+    const keeps = subject === undefined && outcomes.every(isBoolean);
+    this.exprs(subject ? [subject, ...conditions] : conditions, keeps ? flow : partOf(flow), context);
+    this.exprs(outcomes, flow, context);
+  }
+
+  private subquery({ use, query }: Subquery, flow: Flow, context: Context): void {
     switch (use) {
       case 'scalar':
-        { this.query(query, (slot) => (slot === 0 ? flow : none), part, env, scope); return; }
+        this.query(query, (slot) => (slot === 0 ? flow : none), partOf(flow), context);
+        break;
       case 'exists':
-        { this.query(query, toNothing, flow, env, scope); return; }
+        // Its select list is never evaluated.
+        this.query(query, () => none, flow, context);
+        break;
       case 'member':
-        { this.query(query, () => part, part, env, scope); return; }
+        this.query(query, () => partOf(flow), partOf(flow), context);
+        break;
       case 'array':
-        { this.query(query, () => used(flow), used(flow), env, scope); return; }
+        this.query(query, () => used(flow), used(flow), context);
+        break;
     }
   }
+}
+
+function isBoolean(expr: Expr): boolean {
+  return expr.kind === 'constant' && (expr.word === 'true' || expr.word === 'false');
 }

@@ -43,7 +43,7 @@ function lockFunction(name: string, args: readonly Expr[]): LockFunction | undef
 }
 
 function parseArguments(cursor: Cursor, special: boolean): Arguments {
-  if (cursor.done) return { args: [], extras: [], aggregate: false };
+  if (cursor.atEnd()) return { args: [], extras: [], aggregate: false };
   if (cursor.is('*')) {
     cursor.pos += 1;
     return { args: [{ kind: 'column', path: [], star: true }], extras: [], aggregate: false };
@@ -56,7 +56,7 @@ function parseArguments(cursor: Cursor, special: boolean): Arguments {
     extras = parseSortKeys(cursor);
     aggregate = true;
   }
-  while (special && !cursor.done) skipSpecial(cursor, extras);
+  while (special && !cursor.atEnd()) skipSpecial(cursor, extras);
   return { args, extras, aggregate };
 }
 
@@ -65,10 +65,10 @@ function parseArgument(cursor: Cursor, special: boolean): Expr {
   const named = cursor.is(':=', 1) || cursor.is('=>', 1);
   if (named && cursor.token!.kind !== 'punctuation') cursor.pos += 2;
   const expr = parseExpr(cursor);
-  if (!special || cursor.done || cursor.is(',') || cursor.isWord('order')) return expr;
+  if (!special || cursor.atEnd() || cursor.is(',') || cursor.isWord('order')) return expr;
   // `extract(day FROM x)`, `json_object('a' VALUE 1)`: words between values.
   const parts = [expr];
-  while (!cursor.done && !cursor.is(',')) skipSpecial(cursor, parts);
+  while (!cursor.atEnd() && !cursor.is(',')) skipSpecial(cursor, parts);
   return { kind: 'operation', skeleton: parts.map(() => '{}').join(' '), parts, columnName: undefined };
 }
 
@@ -110,7 +110,7 @@ export function append<T>(list: T[], more: readonly T[]): void {
 export function parseWindow(cursor: Cursor): Expr[] {
   return cursor.group(() => {
     const exprs: Expr[] = [];
-    while (!cursor.done) {
+    while (!cursor.atEnd()) {
       if (cursor.takeWords('partition', 'by')) append(exprs, parseExprs(cursor));
       else if (cursor.takeWords('order', 'by')) append(exprs, parseSortKeys(cursor));
       else skipFrame(cursor, exprs);

@@ -29,7 +29,7 @@ export function isNamePart(code: number): boolean {
   return isNameStart(code) || isDigit(code) || code === 36;
 }
 
-const OPERATOR_CHARACTERS = new Set([...'+-*/<>=~!@#%^&|`?'].map((character) => character.charCodeAt(0)));
+const OPERATOR_CHARACTERS = new Set(Array.from('+-*/<>=~!@#%^&|`?', (character) => character.charCodeAt(0)));
 
 export function isOperatorCharacter(code: number): boolean {
   return OPERATOR_CHARACTERS.has(code);

@@ -3,7 +3,7 @@ import type { Query } from './nodes.js';
 import type { Structure } from './structure.js';
 
 /** Deeper nesting is left unread, so that no text can overflow the stack. PostgreSQL itself gives up at some thousands. */
-const DEEPEST = 200;
+const DEEPEST = 100;
 
 /** A place in a token list, and the simplest questions about it. */
 export class Cursor {
@@ -35,7 +35,7 @@ export class Cursor {
     return this.pos + offset < this.end ? this.tokens[this.pos + offset] : undefined;
   }
 
-  get done(): boolean {
+  atEnd(): boolean {
     return this.pos >= this.end;
   }
 

@@ -123,7 +123,7 @@ function takeOperator(cursor: Cursor, run: Run): boolean {
 }
 
 function takeWords(cursor: Cursor, run: Run, count: number): boolean {
-  for (let taken = 0; taken < count && !cursor.done; taken += 1) {
+  for (let taken = 0; taken < count && !cursor.atEnd(); taken += 1) {
     run.skeleton.push(cursor.token!.value);
     cursor.pos += 1;
   }

@@ -108,7 +108,7 @@ function parseLeaves(cursor: Cursor, from: Building): void {
   }
   const leaf = parseLeaf(cursor);
   if (leaf) from.leaves.push(leaf);
-  else if (!cursor.done && !lateral) cursor.broken = true;
+  else if (!cursor.atEnd() && !lateral) cursor.broken = true;
 }
 
 function parseLeaf(cursor: Cursor): Leaf | undefined {
@@ -197,7 +197,7 @@ function columnNames(cursor: Cursor): string[] {
   return cursor.group(() => {
     const names: string[] = [];
     let expectsName = true;
-    while (!cursor.done) {
+    while (!cursor.atEnd()) {
       if (expectsName && isName(cursor.token)) names.push(cursor.token!.value);
       expectsName = cursor.is(',');
       if (cursor.is('(')) cursor.skipGroup();

@@ -37,6 +37,11 @@ export interface Token {
 /** Operators that can stand right before a placeholder without a space: `=?`, `=@name`, `||?`. */
 const plainOperators = new Set(['=', '<', '>', '<=', '>=', '<>', '!=', '||', '+', '-', '*', '/', '%', '^', '->', '->>', '#>', '#>>', '~', '=>']);
 
+const RARE_IN_OPERATORS = new Set('~!@#%^&|`?');
+
+/** PostgreSQL takes no longer ones. */
+const LONGEST_OPERATOR = 63;
+
 /** PostgreSQL's scanner, and the placeholders of drivers. Never fails, and looks at each character a bounded number of times. */
 export function lex(source: Source): readonly Token[] {
   return new Lexer(source).run();
@@ -101,20 +106,23 @@ class Lexer {
 
   private word(): void {
     const prefix = this.text[this.at]!.toLowerCase();
-    const next = this.text.charCodeAt(this.at + 1);
-    if (next === 39 && (prefix === 'e' || prefix === 'n')) { this.string(this.at + 1, prefix === 'e'); return; }
-    if (next === 39 && (prefix === 'b' || prefix === 'x')) {
-      const quoted = readQuoted(this.source, this.at + 1, false);
-      this.push('bits', prefix + quoted.value, quoted.end); return;
-    }
-    if (prefix === 'u' && next === 38) {
-      const quote = this.text.charCodeAt(this.at + 2);
-      if (quote === 34) { this.name(this.at + 2, true); return; }
-      if (quote === 39) { this.unicodeString(); return; }
-    }
+    const quote = this.text[this.at + 1];
+    if (quote === "'" && (prefix === 'e' || prefix === 'n')) this.string(this.at + 1, prefix === 'e');
+    else if (quote === "'" && (prefix === 'b' || prefix === 'x')) this.bits(prefix);
+    else if (prefix === 'u' && this.text.startsWith('&"', this.at + 1)) this.name(this.at + 2, true);
+    else if (prefix === 'u' && this.text.startsWith("&'", this.at + 1)) this.unicodeString();
+    else this.plainWord();
+  }
+
+  private plainWord(): void {
     let end = this.at + 1;
     while (end < this.text.length && (isNamePart(this.text.charCodeAt(end)) || holeAt(this.source, end))) end += 1;
     this.push('word', foldCase(this.text.slice(this.at, end)), end);
+  }
+
+  private bits(prefix: string): void {
+    const quoted = readQuoted(this.source, this.at + 1, false);
+    this.push('bits', prefix + quoted.value, quoted.end);
   }
 
   private unicodeString(): void {
@@ -143,10 +151,10 @@ class Lexer {
 
   private dollar(): void {
     const quoted = readDollarQuoted(this.source, this.at);
-    if (quoted) { this.push('string', quoted.value, quoted.end); return; }
     // `$${n}`: the number of a parameter, put together by the program.
     const hole = holeAt(this.source, this.at + 1);
-    if (hole) this.push('hole', '$', this.at + 2, { hole: hole.hole, holeKind: hole.kind });
+    if (quoted) this.push('string', quoted.value, quoted.end);
+    else if (hole) this.push('hole', '$', this.at + 2, { hole: hole.hole, holeKind: hole.kind });
     else this.placeholder();
   }
 
@@ -158,10 +166,11 @@ class Lexer {
 
   private colon(): void {
     const next = this.text[this.at + 1];
-    if (next === ':' || next === '=') { this.push('punctuation', `:${next}`, this.at + 2); return; }
+    const double = next === ':' || next === '=';
     // `a[1:n]` is a slice.
-    const found = this.followsValue() ? undefined : readPlaceholder(this.text, this.at);
+    const found = double || this.followsValue() ? undefined : readPlaceholder(this.text, this.at);
     if (found) this.push('placeholder', found.name, found.end, { style: ':' });
+    else if (double) this.push('punctuation', `:${next}`, this.at + 2);
     else this.push('punctuation', ':', this.at + 1);
   }
 
@@ -176,29 +185,37 @@ class Lexer {
 
   private operator(): void {
     const first = this.text[this.at]!;
-    if (!this.followsValue()) {
-      if (first === '?') {
-        this.questions += 1;
-        this.push('placeholder', String(this.questions), this.at + 1, { style: '?' }); return;
-      }
-      const found = first === '@' ? readPlaceholder(this.text, this.at) : undefined;
-      if (found) { this.push('placeholder', found.name, found.end, { style: '@' }); return; }
+    const found = first === '@' && !this.followsValue() ? readPlaceholder(this.text, this.at) : undefined;
+    if (first === '?' && !this.followsValue()) {
+      this.question();
+    } else if (found) {
+      this.push('placeholder', found.name, found.end, { style: '@' });
+    } else {
+      const end = this.operatorEnd();
+      this.push('operator', this.text.slice(this.at, end), end);
     }
-    const end = this.operatorEnd();
-    this.push('operator', this.text.slice(this.at, end), end);
+  }
+
+  /** `?`, and knex's `??` for a name. */
+  private question(): void {
+    this.questions += 1;
+    this.push('placeholder', String(this.questions), this.at + (this.text[this.at + 1] === '?' ? 2 : 1), { style: '?' });
   }
 
   /** As many operator characters as one operator may have. */
   private operatorEnd(): number {
+    const last = Math.min(this.at + LONGEST_OPERATOR, this.text.length);
+    let rare = RARE_IN_OPERATORS.has(this.text[this.at]!);
     let end = this.at + 1;
-    for (; end < this.text.length && isOperatorCharacter(this.text.charCodeAt(end)); end += 1) {
-      const pair = this.text.slice(end, end + 2);
-      if (pair === '--' || pair === '/*') break;
-      const placeholder = pair[0] === '?' || (pair[0] === '@' && isNameStart(pair.charCodeAt(1)));
+    for (; end < last && isOperatorCharacter(this.text.charCodeAt(end)); end += 1) {
+      const first = this.text[end]!;
+      const second = this.text.charCodeAt(end + 1);
+      if ((first === '-' && second === 45) || (first === '/' && second === 42)) break;
+      const placeholder = first === '?' || (first === '@' && isNameStart(second));
       if (placeholder && end - this.at <= 3 && plainOperators.has(this.text.slice(this.at, end))) break;
+      if (RARE_IN_OPERATORS.has(first)) rare = true;
     }
     // An operator of several characters may end in + or - only if it has one of the rarer characters.
-    const rare = /[~!@#%^&|`?]/.test(this.text.slice(this.at, end));
     while (!rare && end > this.at + 1 && '+-'.includes(this.text[end - 1]!)) end -= 1;
     return end;
   }

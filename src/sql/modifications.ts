@@ -28,7 +28,7 @@ export function parseModification(cursor: Cursor, parseTargets: ParseTargets): M
   if (kind === 'delete') cursor.takeWord('from');
   else if (kind !== 'update') cursor.takeWord('into');
   const target = parseTable(cursor, kind === 'insert');
-  if (target === undefined && !cursor.done) cursor.broken = true;
+  if (target === undefined && !cursor.atEnd()) cursor.broken = true;
   const parts = new Parts();
   if (kind === 'insert') parseInsert(cursor, parts);
   else if (kind === 'merge') parseMerge(cursor, parts);
@@ -71,10 +71,10 @@ function parseInsert(cursor: Cursor, parts: Parts): void {
 }
 
 function parseSource(cursor: Cursor): Modification['source'] {
-  if (cursor.token?.kind !== 'hole') return cursor.done ? undefined : cursor.parseQuery(cursor);
+  if (cursor.token?.kind !== 'hole') return cursor.atEnd() ? undefined : cursor.parseQuery(cursor);
   // A driver's helper brings columns and values.
   cursor.gap = true;
-  while (cursor.token?.kind === 'hole') cursor.pos += 1;
+  while (cursor.at(0)?.kind === 'hole') cursor.pos += 1;
   return cursor.isWord('values') || cursor.isWord('select') ? cursor.parseQuery(cursor) : undefined;
 }
 
@@ -82,7 +82,7 @@ function parseSource(cursor: Cursor): Modification['source'] {
 function parseChange(cursor: Cursor, parts: Parts, kind: 'update' | 'delete'): void {
   if (kind === 'update') {
     if (cursor.takeWord('set')) parseAssignments(cursor, parts);
-    else if (!cursor.done) cursor.broken = true;
+    else if (!cursor.atEnd()) cursor.broken = true;
   }
   if (cursor.takeWord(kind === 'update' ? 'from' : 'using')) parts.from = parseFrom(cursor);
   if (!cursor.takeWord('where')) return;
@@ -97,7 +97,7 @@ function parseAssignments(cursor: Cursor, parts: Parts): void {
       cursor.pos += 1;
       return;
     }
-    while (!cursor.done && !cursor.is('=')) {
+    while (!cursor.atEnd() && !cursor.is('=')) {
       if (cursor.is('(') || cursor.is('[')) cursor.skipGroup();
       else if (cursor.is(',') || cursor.isWord('where') || cursor.isWord('from')) return;
       else cursor.pos += 1;
@@ -109,7 +109,7 @@ function parseAssignments(cursor: Cursor, parts: Parts): void {
 
 function parseMerge(cursor: Cursor, parts: Parts): void {
   if (!cursor.takeWord('using')) {
-    if (!cursor.done) cursor.broken = true;
+    if (!cursor.atEnd()) cursor.broken = true;
     return;
   }
   parts.from = parseFrom(cursor);
@@ -125,8 +125,12 @@ function parseMerge(cursor: Cursor, parts: Parts): void {
 }
 
 function parseMergeAction(cursor: Cursor, parts: Parts): void {
-  if (cursor.takeWords('update', 'set')) { parseAssignments(cursor, parts); return; }
-  if (cursor.takeWord('delete') || cursor.takeWords('do', 'nothing') || !cursor.takeWord('insert')) return;
+  if (cursor.takeWords('update', 'set')) parseAssignments(cursor, parts);
+  else if (cursor.takeWord('insert')) parseMergeInsert(cursor, parts);
+  else if (!cursor.takeWord('delete')) cursor.takeWords('do', 'nothing');
+}
+
+function parseMergeInsert(cursor: Cursor, parts: Parts): void {
   if (cursor.is('(')) cursor.skipGroup();
   if (cursor.takeWord('overriding')) {
     cursor.pos += 1;

@@ -15,14 +15,16 @@ const MODIFIERS = ['raw', 'value', 'alias', 'name', 'json', 'csv', 'list'];
 /** A longer name is none. */
 const LONGEST = 128;
 
-/** Reads `$1`, `$name`, `${name}`, `:name`, `:...names`, `@name`. */
+/** Reads `$1`, `$name`, `${name}`, `:name`, `:...names`, knex's `:name:`, `@name`. */
 export function readPlaceholder(text: string, start: number): Placeholder | undefined {
   const first = text[start];
   if (first === '$') return readDollar(text, start);
   if (first !== ':' && first !== '@') return undefined;
   const from = first === ':' && text.startsWith('...', start + 1) ? start + 4 : start + 1;
   const end = nameEnd(text, from);
-  return end === from ? undefined : { style: first, name: text.slice(from, end), end };
+  if (end === from) return undefined;
+  const closed = first === ':' && text[end] === ':' && text[end + 1] !== ':';
+  return { style: first, name: text.slice(from, end), end: closed ? end + 1 : end };
 }
 
 function readDollar(text: string, start: number): Placeholder | undefined {

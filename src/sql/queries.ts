@@ -27,7 +27,7 @@ export function parseQuery(cursor: Cursor): Query {
     if (cursor.token?.kind === 'hole') {
       cursor.gap = true;
       cursor.pos = cursor.end;
-    } else if (!cursor.done) {
+    } else if (!cursor.atEnd()) {
       cursor.broken = true;
     }
     return { ...noQuery, ctes, recursive };
@@ -42,6 +42,11 @@ export function parseQuery(cursor: Cursor): Query {
     branches.push(branch);
   }
   return { ctes, recursive, branches, unions, ...parseTail(cursor) };
+}
+
+/** What follows PERFORM, PL/pgSQL's SELECT that drops its rows. */
+export function parsePerformed(cursor: Cursor): Query {
+  return { ...noQuery, branches: [parseSelect(cursor)], ...parseTail(cursor) };
 }
 
 function parseCtes(cursor: Cursor): Cte[] {
@@ -65,7 +70,7 @@ function parseCte(cursor: Cursor): Cte {
   cursor.pos += 1;
   const columns = cursor.is('(') ? parseNames(cursor) : [];
   if (!cursor.takeWord('as')) {
-    if (!cursor.done) cursor.broken = true;
+    if (!cursor.atEnd()) cursor.broken = true;
     return { ...none, name };
   }
   if (!cursor.takeWords('not', 'materialized')) cursor.takeWord('materialized');
@@ -76,11 +81,11 @@ function parseCte(cursor: Cursor): Cte {
 
 function skipSearchAndCycle(cursor: Cursor): void {
   if (cursor.isWord('search') && (cursor.isWord('breadth', 1) || cursor.isWord('depth', 1))) {
-    while (!cursor.done && !cursor.isWord('set')) cursor.pos += 1;
+    while (!cursor.atEnd() && !cursor.isWord('set')) cursor.pos += 1;
     cursor.pos += 2;
   }
   if (cursor.isWord('cycle')) {
-    while (!cursor.done && !cursor.isWord('using')) cursor.pos += 1;
+    while (!cursor.atEnd() && !cursor.isWord('using')) cursor.pos += 1;
     cursor.pos += 2;
   }
   cursor.pos = Math.min(cursor.pos, cursor.end);
@@ -90,10 +95,10 @@ function skipSearchAndCycle(cursor: Cursor): void {
 export function parseNames(cursor: Cursor): string[] {
   return cursor.group(() => {
     const names: string[] = [];
-    while (!cursor.done) {
+    while (!cursor.atEnd()) {
       // Types and collations after the names are of no interest.
       if (isName(cursor.token)) names.push(cursor.token!.value);
-      while (!cursor.done && !cursor.is(',')) {
+      while (!cursor.atEnd() && !cursor.is(',')) {
         if (cursor.is('(')) cursor.skipGroup();
         else cursor.pos += 1;
       }
@@ -113,7 +118,7 @@ function parseBranch(cursor: Cursor): Branch | undefined {
 
 function parseValues(cursor: Cursor): Values {
   const rows = cursor.list((): readonly Expr[] => {
-    if (cursor.is('(')) return cursor.group(() => (cursor.done ? [] : parseExprs(cursor)), []);
+    if (cursor.is('(')) return cursor.group(() => (cursor.atEnd() ? [] : parseExprs(cursor)), []);
     // `VALUES ${rows}`, `VALUES :rows`
     return [parseExpr(cursor)];
   });
@@ -178,7 +183,7 @@ const INTO_WORDS = new Set(['temp', 'temporary', 'unlogged', 'local', 'global', 
 const AFTER_TARGETS = new Set([...'from where group having window union intersect except order limit offset fetch for into'.split(' ')]);
 
 export function parseTargets(cursor: Cursor): Target[] {
-  if (cursor.done || cursor.isAnyWord(AFTER_TARGETS)) return [];
+  if (cursor.atEnd() || cursor.isAnyWord(AFTER_TARGETS)) return [];
   return cursor.list(() => parseTarget(cursor));
 }
 

@@ -62,7 +62,10 @@ export class RowDrivenCalls {
   }
 
   private branch(query: Query, branch: Branch, env: Env | undefined, outer: Frame['outer'], tail: Tail): void {
-    if (branch.kind === 'nested') { this.query(branch.query, env, outer, tail); return; }
+    if (branch.kind === 'nested') {
+      this.query(branch.query, env, outer, tail);
+      return;
+    }
     if (branch.kind === 'values') {
       const frame = this.frame([], env, outer, undefined, noTail);
       for (const row of branch.rows) this.exprs(row, 'other', frame, env);
@@ -111,10 +114,14 @@ export class RowDrivenCalls {
     const here = frame.overTable ? this.judgeHere(references, place, frame) : undefined;
     if (here !== undefined || frame.outer === undefined) return here;
     const { outer } = frame;
+    const speaksOfOuter = references.some((path) => !speaksOf(path, frame));
     // A query in FROM gives its rows to the query around it, which may drop them.
-    if (outer.place === 'from') return place === 'list' && frame.overTable && !frame.limited ? outer.frame.drops : undefined;
+    if (outer.place === 'from') {
+      const manyRows = frame.overTable || (speaksOfOuter && outer.frame.overTable);
+      return place === 'list' && manyRows && !frame.limited ? outer.frame.drops : undefined;
+    }
     // A query in an expression that does not speak of the rows around it is evaluated once.
-    return references.some((path) => !speaksOf(path, frame)) ? this.judge(call, outer.place, outer.frame) : undefined;
+    return speaksOfOuter ? this.judge(call, outer.place, outer.frame) : undefined;
   }
 
   private judgeHere(references: readonly (readonly string[])[], place: Place, frame: Frame): RowDriven {

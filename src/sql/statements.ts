@@ -5,7 +5,7 @@ import { parseFrom } from './from.js';
 import type { Token } from './lexer.js';
 import type { StatementKind } from './model.js';
 import type { Expr, Query, Target } from './nodes.js';
-import { parseQuery, parseTargets } from './queries.js';
+import { parsePerformed, parseQuery, parseTargets } from './queries.js';
 import { queryWords, type Range, type Structure } from './structure.js';
 import { parseTransaction, type TransactionEvent } from './transactions.js';
 
@@ -47,7 +47,8 @@ function parseWhole(cursor: Cursor, alone: boolean): ParsedStatement {
   }
   const word = cursor.token?.kind === 'word' ? cursor.token.value : '';
   if (QUERY_HEADS.has(word) || cursor.isQueryGroup()) return whole(cursor, parseMain(cursor));
-  if (word === 'call' || word === 'perform') return whole(cursor, parseCallStatement(cursor, word));
+  if (word === 'call') return whole(cursor, parseCallStatement(cursor));
+  if (word === 'perform') return whole(cursor, parsePerform(cursor));
   if (word === 'do') return { ...nothing, kind: 'do', works: true };
   if (word === 'explain') return whole(cursor, parseExplain(cursor));
   if (word === 'create') return parseCreate(cursor);
@@ -62,7 +63,7 @@ function parseWhole(cursor: Cursor, alone: boolean): ParsedStatement {
 
 /** Text that goes on after the grammar has ended is no SQL. */
 function whole(cursor: Cursor, parsed: ParsedStatement): ParsedStatement {
-  if (!cursor.done) cursor.broken = true;
+  if (!cursor.atEnd()) cursor.broken = true;
   return parsed;
 }
 
@@ -79,29 +80,16 @@ function kindOf(query: Query): StatementKind {
   return first.kind === 'nested' ? kindOf(first.query) : first.kind;
 }
 
-function parseCallStatement(cursor: Cursor, word: string): ParsedStatement {
+function parseCallStatement(cursor: Cursor): ParsedStatement {
   cursor.pos += 1;
-  if (word === 'perform') {
-    // PL/pgSQL's SELECT that drops its rows.
-    cursor.pos -= 1;
-    const query = parsePerform(cursor);
-    return { ...nothing, kind: 'fragment', query: { query, into: 'nothing' }, works: undefined };
-  }
   const expr = parseExpr(cursor);
   const isCall = expr.kind === 'call';
   return { ...nothing, kind: 'call', targets: isCall ? [{ expr, alias: undefined }] : [], works: !(isCall && expr.lock) };
 }
 
-function parsePerform(cursor: Cursor): Query {
-  const select: Token = { ...cursor.token!, value: 'select' };
-  const tokens = cursor.tokens.slice();
-  tokens[cursor.pos] = select;
-  const inner = new Cursor(tokens, cursor.structure, cursor.pos, cursor.end, parseQuery);
-  const query = parseQuery(inner);
-  cursor.pos = inner.pos;
-  if (inner.broken) cursor.broken = true;
-  if (inner.gap) cursor.gap = true;
-  return query;
+function parsePerform(cursor: Cursor): ParsedStatement {
+  cursor.pos += 1;
+  return { ...nothing, kind: 'fragment', query: { query: parsePerformed(cursor), into: 'nothing' }, works: undefined };
 }
 
 /** Without ANALYZE it only plans. https://www.postgresql.org/docs/current/sql-explain.html */
@@ -114,7 +102,8 @@ function parseExplain(cursor: Cursor): ParsedStatement {
     analyzes = cursor.takeWord('analyze') || cursor.takeWord('analyse');
     cursor.takeWord('verbose');
   }
-  if (!analyzes) {
+  // It explains no other EXPLAIN.
+  if (!analyzes || cursor.isWord('explain')) {
     cursor.pos = cursor.end;
     return nothing;
   }
@@ -126,11 +115,11 @@ const OFF = new Set(['false', 'off', '0']);
 
 function parseExplainOptions(cursor: Cursor): boolean {
   let analyzes = false;
-  while (!cursor.done) {
+  while (!cursor.atEnd()) {
     const isAnalyze = cursor.isWord('analyze') || cursor.isWord('analyse');
     cursor.pos += 1;
-    if (isAnalyze) analyzes = cursor.done || cursor.is(',') || !OFF.has(cursor.token!.value.toLowerCase());
-    while (!cursor.done && !cursor.take(',')) cursor.pos += 1;
+    if (isAnalyze) analyzes = cursor.atEnd() || cursor.is(',') || !OFF.has(cursor.token!.value.toLowerCase());
+    while (!cursor.atEnd() && !cursor.take(',')) cursor.pos += 1;
   }
   return analyzes;
 }
@@ -146,7 +135,7 @@ function parseCreate(cursor: Cursor): ParsedStatement {
   const length = cursor.end - cursor.pos;
   if (cursor.isWord('with', length - 3) && cursor.isWord('no', length - 2) && cursor.isWord('data', length - 1)) return definition;
   if (cursor.isWord('with', length - 2) && cursor.isWord('data', length - 1)) cursor.end -= 2;
-  while (!cursor.done && !cursor.isWord('as')) {
+  while (!cursor.atEnd() && !cursor.isWord('as')) {
     if (cursor.is('(')) cursor.skipGroup();
     else cursor.pos += 1;
   }
@@ -166,7 +155,7 @@ function parseCopy(cursor: Cursor): ParsedStatement {
 /** The arguments of a prepared statement are evaluated. */
 function parseExecute(cursor: Cursor): ParsedStatement {
   cursor.pos += 2;
-  const targets = cursor.is('(') ? cursor.group(() => (cursor.done ? [] : parseExprs(cursor)), []) : [];
+  const targets = cursor.is('(') ? cursor.group(() => (cursor.atEnd() ? [] : parseExprs(cursor)), []) : [];
   return { ...nothing, targets: targets.map((expr) => ({ expr, alias: undefined })), works: true };
 }
 

@@ -18,7 +18,7 @@ export function parseTransaction(cursor: Cursor): TransactionStatement | undefin
   const found = parseHead(cursor);
   // A driver or the program may put a name or a mode into a hole.
   if (found !== undefined) while (cursor.token?.kind === 'hole') cursor.pos += 1;
-  if (found !== undefined && cursor.done) return found;
+  if (found !== undefined && cursor.atEnd()) return found;
   cursor.pos = start;
   return undefined;
 }

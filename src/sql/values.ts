@@ -52,7 +52,7 @@ function parseLink(cursor: Cursor, expr: Expr): Expr | undefined {
 
 function parseBounds(cursor: Cursor): Expr[] {
   const bounds: Expr[] = [];
-  while (!cursor.done) {
+  while (!cursor.atEnd()) {
     const before = cursor.pos;
     if (!cursor.take(':')) bounds.push(parseExpr(cursor));
     if (cursor.pos === before) break;
@@ -113,7 +113,7 @@ function parseHole(cursor: Cursor, token: Token): Expr {
 
 function parseParentheses(cursor: Cursor): Expr {
   if (cursor.isQueryGroup()) return parseSubquery(cursor, 'scalar');
-  const items = cursor.group(() => (cursor.done ? [] : parseExprs(cursor)), [opaque]);
+  const items = cursor.group(() => (cursor.atEnd() ? [] : parseExprs(cursor)), [opaque]);
   return items.length === 1 ? items[0]! : { kind: 'items', of: 'row', items };
 }
 
@@ -125,7 +125,7 @@ function parseSubquery(cursor: Cursor, use: Subquery['use']): Expr {
 
 /** `[1, 2]`, after ARRAY or within another. */
 function parseItems(cursor: Cursor): Expr {
-  return { kind: 'items', of: 'array', items: cursor.group(() => (cursor.done ? [] : parseExprs(cursor)), []) };
+  return { kind: 'items', of: 'array', items: cursor.group(() => (cursor.atEnd() ? [] : parseExprs(cursor)), []) };
 }
 
 function parseWord(cursor: Cursor, word: string): Expr | undefined {
@@ -166,7 +166,7 @@ function parseWord(cursor: Cursor, word: string): Expr | undefined {
     case 'row':
       if (!opens) break;
       cursor.pos += 1;
-      return { kind: 'items', of: 'row', items: cursor.group(() => (cursor.done ? [] : parseExprs(cursor)), []) };
+      return { kind: 'items', of: 'row', items: cursor.group(() => (cursor.atEnd() ? [] : parseExprs(cursor)), []) };
   }
   if (valueWords.has(word) && !cursor.is('.', 1)) {
     cursor.pos += 1;
@@ -210,7 +210,7 @@ function parseCase(cursor: Cursor): Expr {
     results.push(parseExpr(cursor));
   }
   const otherwise = cursor.takeWord('else') ? parseExpr(cursor) : undefined;
-  if (!cursor.takeWord('end') && !cursor.done) cursor.broken = true;
+  if (!cursor.takeWord('end') && !cursor.atEnd()) cursor.broken = true;
   return { kind: 'case', subject, conditions, results, otherwise };
 }
 
@@ -238,7 +238,8 @@ function parsePath(cursor: Cursor): Expr | undefined {
     cursor.pos = first;
     const type = parseTypeName(cursor) ?? '';
     // `name 'text'` needs a string right after the name; a type's array brackets cannot stand there.
-    return cursor.token?.kind === 'string' ? { kind: 'cast', type, of: literal(cursor, stringValue(cursor.token)) } : opaque;
+    const text = cursor.at(0);
+    return text?.kind === 'string' ? { kind: 'cast', type, of: literal(cursor, stringValue(text)) } : opaque;
   }
   if (word.kind === 'word' && path.length === 1 && notTableAlias.has(word.value)) {
     cursor.pos = first;
