@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
-import { inProject, projectRoot } from '../support/paths.js';
+import { inProject } from '../support/paths.js';
 
 /** A set of TypeScript files by path relative to their folder. */
 export type Sources = ReadonlyMap<string, string>;
@@ -37,17 +37,11 @@ export function loadSources(sources: Sources): LoadedSources {
   };
 }
 
-/** An empty ESM project in the temporary folder, with the checkout's packages and the plugin itself installed by links. */
-export function makeProjectFolder(): string {
+/** An empty ESM project in the temporary folder, with the checkout's packages installed by links. */
+function makeProjectFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'advisory-lock-project-'));
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n');
-  const installed = inProject('node_modules');
-  const modules = path.join(folder, 'node_modules');
-  mkdirSync(modules);
-  for (const name of readdirSync(installed)) {
-    if (!name.startsWith('.')) symlinkSync(path.join(installed, name), path.join(modules, name), 'junction');
-  }
-  symlinkSync(projectRoot, path.join(modules, 'eslint-plugin-pg-advisory-lock'), 'junction');
+  symlinkSync(inProject('node_modules'), path.join(folder, 'node_modules'), 'junction');
   return folder;
 }
 

@@ -1,8 +1,7 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ESLint } from 'eslint';
+import { ESLint, type Linter } from 'eslint';
 import { applySuggestions, type Applied } from '../apply-suggestions.js';
-import { makeProjectFolder } from '../run-source.js';
+import type { Sources } from '../run-source.js';
 
 export interface AppLint {
   /** As ESLint's default formatter prints it; empty where there is nothing to say. */
@@ -11,10 +10,11 @@ export interface AppLint {
 }
 
 export interface FixedApp {
-  readonly folder: string;
-  /** By path relative to the app. */
+  readonly sources: Sources;
+  /** The quick fixes that were taken, by file. */
   readonly applied: ReadonlyMap<string, readonly Applied[]>;
-  remove(): void;
+  /** What ESLint still says. */
+  readonly left: readonly Linter.LintMessage[];
 }
 
 /** Lints the app with its own configuration, as `npx eslint .` does in its folder. */
@@ -26,18 +26,19 @@ export async function lintApp(folder: string, colour: boolean): Promise<AppLint>
   return { report, problems: results.reduce((sum, { messages }) => sum + messages.length, 0) };
 }
 
-/** Copies the app and takes every quick fix that the editor would offer there. */
-export async function fixApp(folder: string, files: Iterable<string>): Promise<FixedApp> {
-  const copy = makeProjectFolder();
-  cpSync(folder, copy, { recursive: true, filter: source => !source.includes('node_modules') });
-  const eslint = new ESLint({ cwd: copy });
+/** Takes every quick fix that the editor would offer there, and leaves the files as they are. */
+export async function fixApp(folder: string, before: Sources): Promise<FixedApp> {
+  const eslint = new ESLint({ cwd: folder });
+  const sources = new Map(before);
   const applied = new Map<string, readonly Applied[]>();
-  for (const file of files) {
-    const filePath = path.join(copy, file);
+  const left: Linter.LintMessage[] = [];
+  for (const [file, source] of before) {
+    const filePath = path.join(folder, file);
     const lint = async (text: string) => (await eslint.lintText(text, { filePath })).flatMap(({ messages }) => messages);
-    const rewritten = await applySuggestions(readFileSync(filePath, 'utf8'), lint);
-    writeFileSync(filePath, rewritten.text);
+    const rewritten = await applySuggestions(source, lint);
+    sources.set(file, rewritten.text);
+    left.push(...rewritten.messages);
     if (rewritten.applied.length > 0) applied.set(file, rewritten.applied);
   }
-  return { folder: copy, applied, remove: () => rmSync(copy, { recursive: true, force: true }) };
+  return { sources, applied, left };
 }

@@ -22,30 +22,24 @@ export async function main(output: NodeJS.WriteStream): Promise<number> {
   screen.heading('What ESLint says');
   const { report, problems } = await lintApp(app, screen.colour);
   screen.line(report.trim() || 'Nothing.');
-  const fixed = await fixApp(app, before.keys());
-  try {
-    const after = readSources(fixed.folder);
-    showChanges(screen, fixed, before, after);
-    const faults = await checkText(screen, fixed, after);
-    if (problems === 0) faults.push('ESLint found nothing in the app.');
-    screen.heading('What the server says');
-    const runs = await runAll(before, after);
-    for (const line of table(screen, rowsOf(runs))) screen.line(line);
-    faults.push(...faultsOf(runs));
-    conclude(screen, runs, faults);
-    return faults.length > 0 ? 1 : 0;
-  } finally {
-    fixed.remove();
-  }
+  const fixed = await fixApp(app, before);
+  showChanges(screen, fixed, before);
+  const faults = [...(problems > 0 ? [] : ['ESLint found nothing in the app.']), ...checkText(screen, fixed)];
+  screen.heading('What the server says');
+  const runs = await runAll(before, fixed.sources);
+  for (const line of table(screen, rowsOf(runs))) screen.line(line);
+  faults.push(...faultsOf(runs));
+  conclude(screen, runs, faults);
+  return faults.length > 0 ? 1 : 0;
 }
 
-function showChanges(screen: Screen, fixed: FixedApp, before: Sources, after: Sources): void {
+function showChanges(screen: Screen, fixed: FixedApp, before: Sources): void {
   screen.heading('What the quick fixes change');
   for (const [file, applied] of fixed.applied) {
     screen.line(screen.style('underline', file));
     for (const { ruleId, description } of applied) screen.line(`  ${description} ${screen.style('dim', ruleId ?? '')}`);
     screen.line();
-    for (const line of diffLines(before.get(file) ?? '', after.get(file) ?? '')) screen.line(`  ${coloured(screen, line)}`.trimEnd());
+    for (const line of diffLines(before.get(file) ?? '', fixed.sources.get(file) ?? '')) screen.line(`  ${coloured(screen, line)}`.trimEnd());
   }
 }
 
@@ -54,13 +48,13 @@ function coloured(screen: Screen, line: string): string {
   return line.startsWith('-') ? screen.style('red', line) : line;
 }
 
-/** What is wrong with the fixed app as a text: what ESLint and the compiler still say. */
-async function checkText(screen: Screen, fixed: FixedApp, after: Sources): Promise<string[]> {
-  const { report, problems } = await lintApp(fixed.folder, screen.colour);
-  const errors = typeErrors(fixed.folder, after);
-  const clean = `ESLint: ${problems} problems left. TypeScript: ${errors.length} errors.`;
-  screen.line(`\n${screen.style(problems + errors.length > 0 ? 'red' : 'green', clean)}`);
-  return [...(problems > 0 ? [report.trim()] : []), ...errors];
+/** What ESLint and the compiler still say of the fixed app. */
+function checkText(screen: Screen, { sources, left }: FixedApp): string[] {
+  const errors = typeErrors(app, sources);
+  const verdict = `ESLint: ${left.length} problems left. TypeScript: ${errors.length} errors.`;
+  const faults = [...left.map(({ ruleId, message }) => `${ruleId ?? 'ESLint'}: ${message}`), ...errors];
+  screen.line(`\n${screen.style(faults.length > 0 ? 'red' : 'green', verdict)}`);
+  return faults;
 }
 
 async function runAll(before: Sources, after: Sources): Promise<Runs> {
@@ -104,6 +98,7 @@ function faultsOf({ busy, fixed }: Runs): string[] {
     [busy.refused > 0 && busy.sample?.lockPid !== busy.sample?.unlockPid, 'The app as written shows no unlock on another connection.'],
     [busy.left > 0, 'The app as written leaves no lock hanging.'],
     [fixed.unlocks > 0 && fixed.refused === 0, 'An unlock of the fixed app returned false.'],
+    [fixed.errors.length === 0, `The fixed app failed: ${fixed.errors[0] ?? ''}`],
     [fixed.left === 0, 'The fixed app leaves locks hanging.'],
     [fixed.done === fixed.due, 'The fixed app skipped jobs.'],
   ];

@@ -24,7 +24,11 @@ export interface Run {
   /** Where the lock and the unlock ran on two connections, the first such; else the first of all. */
   readonly sample: Sample | undefined;
   readonly left: number;
+  /** What ticks threw. */
+  readonly errors: readonly string[];
 }
+
+type Ticks = Pick<Run, 'done' | 'errors'>;
 
 const ticks = 30;
 const jobs = 2;
@@ -45,8 +49,7 @@ export async function runApp(server: RunningServer, folder: string, sources: Sou
   const modules = await Promise.all(['src/db.ts', 'src/tick.ts', 'src/catalogue.ts'].map(file => loaded.import(file)));
   const app = Object.assign({}, ...modules) as App;
   try {
-    const done = await tickAway(app, traffic);
-    return await summary(database, done);
+    return await summary(database, await tickAway(app, traffic));
   } finally {
     await app.closeDatabase();
     await database.close();
@@ -55,25 +58,32 @@ export async function runApp(server: RunningServer, folder: string, sources: Sou
 }
 
 /** The clock is turned, not waited for: one tick follows the other. */
-async function tickAway(app: App, traffic: 'quiet' | 'busy'): Promise<number> {
+async function tickAway(app: App, traffic: 'quiet' | 'busy'): Promise<Ticks> {
   let title = 0;
   const load = startLoad(() => app.howOftenLent(`book ${title++ % 100}`), traffic === 'busy' ? readers : 0);
   let done = 0;
+  const errors: string[] = [];
   try {
     if (traffic === 'busy') await load.underWay();
-    for (let count = 0; count < ticks; count++) done += (await app.tick()).length;
+    for (let count = 0; count < ticks; count++) {
+      try {
+        done += (await app.tick()).length;
+      } catch (error) {
+        errors.push(String(error));
+      }
+    }
   } finally {
     await load.stop();
   }
-  return done;
+  return { done, errors };
 }
 
-async function summary(database: TestDatabase, done: number): Promise<Run> {
+async function summary(database: TestDatabase, ticked: Ticks): Promise<Run> {
   const pairs = pairUp(database.events());
   const { rows } = await database.query('SELECT count(*)::int AS notices FROM outbox');
   return {
+    ...ticked,
     due: ticks * jobs,
-    done,
     notices: (rows as { notices: number }[])[0]?.notices ?? 0,
     unlocks: pairs.length,
     refused: pairs.filter(({ released }) => !released).length,
