@@ -19,10 +19,21 @@ export class ProgramFactory {
   readonly #options: ts.CompilerOptions;
   readonly #fromDisk = new Map<string, ts.SourceFile | undefined>();
   readonly #fromText = new Map<string, ts.SourceFile>();
+  readonly #others = new Map<string, ProgramFactory>();
   #latest: ts.Program | undefined;
 
   constructor(options: ts.CompilerOptions) {
     this.#options = options;
+  }
+
+  /** The factory with these options besides: one for all who ask. */
+  with(options: ts.CompilerOptions): ProgramFactory {
+    const key = JSON.stringify(options);
+    const known = this.#others.get(key);
+    if (known) return known;
+    const made = new ProgramFactory({ ...this.#options, ...options });
+    this.#others.set(key, made);
+    return made;
   }
 
   create(texts: ReadonlyMap<string, string>): ts.Program {
