@@ -24,7 +24,7 @@ export class Callers {
     return { calls: this.callsOf(origin.callee).length, passed: this.ofNamed(origin).filter(passes).length };
   }
 
-  private callsOf(callee: FunctionNode): (TSESTree.CallExpression | TSESTree.NewExpression)[] {
+  callsOf(callee: FunctionNode): (TSESTree.CallExpression | TSESTree.NewExpression)[] {
     const name = nameOf(callee);
     return name ? this.origins.types.usesOf(name).flatMap((use) => callWith(use) ?? []) : [];
   }

@@ -8,6 +8,7 @@ import { Connections } from './connections.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
 import { Origins } from './origins.js';
 import { OwnPools } from './own-pool.js';
+import { HeldLocks } from './flow/leaks.js';
 import { compareKeys } from './keys.js';
 import { isUnlock, Pairs } from './pairs.js';
 import { scopesOf } from './scopes.js';
@@ -27,6 +28,8 @@ export interface FileFacts {
   isWithinOneStatement(use: LockUse): boolean;
   /** Whether nothing waits for the statement; on a lazy driver it is then never sent. */
   floatingOf(use: LockUse): 'neverSent' | 'notAwaited' | undefined;
+  /** What becomes of every session-level lock on a pinned connection, on every path. */
+  readonly held: HeldLocks;
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -49,7 +52,11 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const calls = settled(found, new OwnPools(connections));
   const uses = calls.flatMap((call) => call.locks);
   const ends = new SessionEnds(origins, connections);
-  return { calls, uses, pairs: new Pairs(uses), answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf };
+  const pairs = new Pairs(uses);
+  let held: HeldLocks | undefined;
+  return {
+    calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); }, answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf,
+  };
 }
 
 /** Whether a pool of one is a session can be told only when all lock calls are known: the work between them decides. */

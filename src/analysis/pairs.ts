@@ -42,6 +42,11 @@ export class Pairs {
     return this.mismatched.has(unlock);
   }
 
+  /** Whether an unlock may free what an acquire takes, by mode and key. */
+  fits(acquire: LockUse, unlock: LockUse): boolean {
+    return fits(acquire, unlock) !== 'different';
+  }
+
   unlocksOf(acquire: LockUse): LockUse[] {
     return [...this.byUnlock.values()].filter((pair) => pair.acquire === acquire).map((pair) => pair.unlock);
   }

@@ -7,7 +7,7 @@ import { variableOf } from './names.js';
 import { isUnlock, type Pairs } from './pairs.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped } from './syntax.js';
 
-export { treeOf } from '../types/index.js';
+export { sourceOf, treeOf } from '../types/index.js';
 export type { TypeFacts, Types } from '../types/index.js';
 
 /** What a rewrite asks of the code around a pair of lock and unlock. */
@@ -153,10 +153,10 @@ export function isRelease(node: TSESTree.Node): node is TSESTree.CallExpression 
 /** Whether the code between two offsets gives a handle's connection back, or puts another one under its name. */
 export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: number): boolean {
   for (const variable of variablesIn(handle)) {
-    for (const { identifier, isWrite } of variable.references.map((one) => ({ identifier: one.identifier as TSESTree.Node, isWrite: one.isWrite() }))) {
-      if (identifier.range[0] < start || identifier.range[1] > end) continue;
-      const member = identifier.parent;
-      if (isWrite || (member && isMember(member) && member.parent && isRelease(member.parent))) return true;
+    for (const reference of variable.references) {
+      const at: TSESTree.Node = reference.identifier;
+      if (at.range[0] < start || at.range[1] > end) continue;
+      if (reference.isWrite() || (at.parent && isMember(at.parent) && isRelease(at.parent.parent))) return true;
     }
   }
   return false;

@@ -1,10 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById, drivers } from '../drivers/index.js';
-import type { Connections } from './connections.js';
+import { treeOf } from '../types/index.js';
+import { Callers } from './callers.js';
+import { isPinned, type Connections } from './connections.js';
 import type { LockUse } from './model.js';
 import { variableOf } from './names.js';
 import type { Origins } from './origins.js';
-import { callbackOf, is, isFunction, isMember, memberName, walk } from './syntax.js';
+import { callbackOf, functionAround, is, isFunction, isMember, memberName, walk } from './syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
@@ -22,27 +24,43 @@ export class SessionEnds {
   private inStatement(statement: TSESTree.Node, makers: ReadonlySet<object>): 'destroys' | 'keeps' | undefined {
     let said: 'destroys' | 'keeps' | undefined;
     for (const node of walk(statement, isFunction)) {
-      if (!is(node, 'CallExpression')) continue;
-      const one = this.byMethod(node, makers) ?? this.byCallback(node, makers);
+      const release = is(node, 'CallExpression') ? this.releaseAt(node, makers) : undefined;
+      const one = typeof release === 'object' ? this.byType(release.argument) : release;
       if (one === 'keeps') return one;
       said = one ?? said;
     }
     return said;
   }
 
-  private byMethod(node: TSESTree.CallExpression, makers: ReadonlySet<object>): 'destroys' | 'keeps' | undefined {
+  /** What a call does to the session of a connection, where it gives the connection back or closes it. */
+  releaseAt(node: TSESTree.CallExpression, makers: ReadonlySet<object>): Release | undefined {
+    return this.byMethod(node, makers) ?? this.byCallback(node, makers);
+  }
+
+  /** The calls that pass a connection for the parameter behind these makers, with what they pass. */
+  callsPassing(makers: ReadonlySet<object>, inside: TSESTree.Node): { node: TSESTree.Node; makers: ReadonlySet<object> }[] {
+    const callee = functionAround(inside);
+    const index = callee?.params.findIndex((param) => makers.has(param)) ?? -1;
+    if (!callee || index < 0) return [];
+    return new Callers(this.origins).callsOf(callee).flatMap((call) => {
+      const argument = call.arguments[index];
+      const connection = argument && treeOf(call) === treeOf(inside) ? this.connections.of({ node: argument, frame: undefined }) : undefined;
+      return connection && isPinned(connection) && connection.kind !== 'transaction' ? [{ node: call, makers: connection.makers }] : [];
+    });
+  }
+
+  private byMethod(node: TSESTree.CallExpression, makers: ReadonlySet<object>): Release | undefined {
     const { callee } = node;
     const name = isMember(callee) ? memberName(callee) : undefined;
     if (!isMember(callee) || !drivers.some((driver) => driver.releases.some((one) => one.name === name))) return undefined;
     const handle = this.connections.of({ node: callee.object, frame: undefined });
     if (![...handle.makers].some((maker) => makers.has(maker))) return undefined;
     const release = driverById(handle.driver)?.releases.find((one) => one.name === name);
-    if (!release) return undefined;
-    return release.session === 'argument' ? this.byArgument(node.arguments[0]) : release.session;
+    return release?.session === 'argument' ? byArgument(node.arguments[0]) : release?.session;
   }
 
   /** `pool.connect((err, client, done) => ...)`: `done()` is the client's `release()`. */
-  private byCallback(node: TSESTree.CallExpression, makers: ReadonlySet<object>): 'destroys' | 'keeps' | undefined {
+  private byCallback(node: TSESTree.CallExpression, makers: ReadonlySet<object>): Release | undefined {
     const definition = is(node.callee, 'Identifier') ? variableOf(node.callee)?.defs[0] : undefined;
     const owner = definition?.type === 'Parameter' as never ? definition.node as TSESTree.Node : undefined;
     const call = owner?.parent;
@@ -50,17 +68,24 @@ export class SessionEnds {
     const name = memberName(call.callee);
     const reserve = drivers.flatMap((driver) => driver.reserves).find((one) => one.name === name && one.releaseParameter !== undefined);
     const isRelease = reserve && owner.params[reserve.releaseParameter!] === definition?.name && makers.has(owner.params[reserve.callbackParameter!]!);
-    return isRelease ? this.byArgument(node.arguments[0]) : undefined;
+    return isRelease ? byArgument(node.arguments[0]) : undefined;
   }
 
-  /** `release(true)` and `release(error)` close the connection; what may be `false` or `undefined` may keep it. */
-  private byArgument(argument: TSESTree.Node | undefined): 'destroys' | 'keeps' {
-    if (!argument) return 'keeps';
-    if (is(argument, 'Literal')) return argument.value ? 'destroys' : 'keeps';
+  /** What may be `false` or `undefined` may keep the connection. */
+  private byType(argument: TSESTree.Node): 'destroys' | 'keeps' {
     const facts = this.origins.types.typeOf(argument);
     if (!facts || facts.isAny) return 'destroys';
     return facts.nullable || facts.alternatives.some((one) => one.literal === false) ? 'keeps' : 'destroys';
   }
+}
+
+/** Back to the pool with its session, closed, or either: the argument decides. */
+export type Release = 'destroys' | 'keeps' | { readonly argument: TSESTree.Node };
+
+/** `release(true)` and `release(error)` close the connection. */
+function byArgument(argument: TSESTree.Node | undefined): Release {
+  if (!argument) return 'keeps';
+  return is(argument, 'Literal') ? (argument.value ? 'destroys' : 'keeps') : { argument };
 }
 
 const callbackBodies = (call: TSESTree.CallExpression): TSESTree.Node[] => call.arguments.flatMap((one) => (isFunction(one) ? [one.body] : []));

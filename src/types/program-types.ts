@@ -49,7 +49,7 @@ class Project {
     try {
       const { parseAndGenerateServices, simpleTraverse } = estree();
       const { ast, services } = parseAndGenerateServices(file.text, {
-        filePath: file.fileName, programs: [this.program], loc: true, range: true, jsx: /x$/.test(file.fileName),
+        filePath: file.fileName, programs: [this.program], tsconfigRootDir: this.program.getCurrentDirectory(), loc: true, range: true, jsx: /x$/.test(file.fileName),
       });
       simpleTraverse(ast, { enter() { /* parents are set on the way */ } }, true);
       const isModule = this.ts.isExternalModule(file);

@@ -1,0 +1,104 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { isPinned } from '../connections.js';
+import type { LockUse } from '../model.js';
+import type { Origins } from '../origins.js';
+import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
+import type { SessionEnds } from '../session-end.js';
+import { functionAround, is, walk, type FunctionNode } from '../syntax.js';
+import { treeOf } from '../../types/index.js';
+import { HeldLock, type Held, type Leak } from './held.js';
+import { eventsOf, type Tracked } from './lock-events.js';
+
+/** A lock that some path leaves held. */
+export interface LeakedLock {
+  readonly tracked: Tracked;
+  readonly leak: Leak;
+  /** The first unlock of that lock in the function, where there is one. */
+  readonly unlock: LockUse | undefined;
+}
+
+/** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
+export class HeldLocks {
+  readonly leaked: LeakedLock[] = [];
+  /** Unlocks that also run where the try-lock was lost. */
+  readonly lostUnlocks = new Set<LockUse>();
+
+  constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
+    for (const tracked of this.trackedLocks()) this.judge(tracked);
+  }
+
+  private judge(tracked: Tracked): void {
+    const held = this.follow(tracked);
+    if (!held) return;
+    for (const node of held.lostUnlocks) this.lostUnlocks.add(tracked.freedAt.get(node)!);
+    const [unlock] = [...tracked.freedAt.values()].sort((one, other) => one.call.node.range[0] - other.call.node.range[0]);
+    // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || (unlock !== undefined && tracked.acquire !== undefined));
+    const leak = leaks.find((one) => one.at) ?? leaks[0];
+    if (leak) this.leaked.push({ tracked, leak, unlock });
+  }
+
+  /** Code that is nested too deep to be followed says nothing. */
+  private follow(tracked: Tracked): Held | undefined {
+    try {
+      return HeldLock.follow(tracked, eventsOf(tracked, this.ends), this.origins);
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  private *trackedLocks(): Generator<Tracked> {
+    const entered = new Set<TSESTree.Node>();
+    for (const acquire of this.uses) {
+      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire)) continue;
+      // The function that sends it, and those that have a function of the file do it on the connection that they pass.
+      const takers = [{ node: acquire.call.node as TSESTree.Node, makers: acquire.call.connection.makers }, ...this.callsWith(acquire)];
+      for (const { node, makers } of takers) {
+        const body = bodyAround(node);
+        entered.add(body);
+        yield { body, makers, acquire, takenAt: node, freedAt: this.freedIn(body, makers, acquire) };
+      }
+    }
+    yield* this.heldAtEntry(entered);
+  }
+
+  /** "In a function that unlocks and releases and does not acquire, the lock is held at entry." */
+  private *heldAtEntry(entered: Set<TSESTree.Node>): Generator<Tracked> {
+    for (const unlock of this.uses) {
+      const body = bodyAround(unlock.call.node);
+      const acquire = this.pairs.of(unlock)?.acquire;
+      if (!isUnlock(unlock) || !isHeldBySession(unlock) || entered.has(body) || (acquire && isIn(acquire.call.node, body))) continue;
+      const { makers } = unlock.call.connection;
+      const isReleased = [...walk(body)].some((node) => is(node, 'CallExpression') && this.ends.releaseAt(node, makers) !== undefined);
+      if (!isReleased) continue;
+      entered.add(body);
+      yield { body, makers, acquire: undefined, takenAt: undefined, freedAt: this.freedIn(body, makers, undefined) };
+    }
+  }
+
+  /** Where a function frees the lock: its own calls, and calls of functions of the same file that do it on the connection they get. */
+  private freedIn(body: TSESTree.Node, makers: ReadonlySet<object>, acquire: LockUse | undefined): Map<TSESTree.Node, LockUse> {
+    const found = new Map<TSESTree.Node, LockUse>();
+    for (const use of this.uses) {
+      if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
+      const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
+      if (isIn(use.call.node, body) && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
+      for (const call of this.callsWith(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
+    }
+    return found;
+  }
+
+  /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
+  private callsWith(use: LockUse): { node: TSESTree.Node; makers: ReadonlySet<object> }[] {
+    return this.ends.callsPassing(use.call.connection.makers, use.call.node);
+  }
+}
+
+const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection) && call.connection.kind !== 'transaction';
+
+const overlaps = (one: ReadonlySet<object>, other: ReadonlySet<object>): boolean => [...one].some((maker) => other.has(maker));
+
+const isIn = (node: TSESTree.Node, body: TSESTree.Node): boolean => treeOf(node).ast === treeOf(body).ast && body.range[0] <= node.range[0] && node.range[1] <= body.range[1];
+
+const bodyAround = (node: TSESTree.Node): FunctionNode | TSESTree.Program => functionAround(node) ?? treeOf(node).ast;

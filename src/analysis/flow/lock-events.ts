@@ -1,0 +1,94 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import type { LockUse } from '../model.js';
+import { variableOf } from '../names.js';
+import type { SessionEnds } from '../session-end.js';
+import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
+
+/** What the nodes of a function do to one lock on one connection. */
+export type LockEvent =
+  | { readonly kind: 'acquire' | 'try' | 'unlock' | 'destroy' | 'handOn' }
+  /** Gives the connection back; `argument` decides whether the session ends with it, where there is one. */
+  | { readonly kind: 'release'; readonly argument: TSESTree.Node | undefined }
+  /** The process ends. */
+  | { readonly kind: 'exit' };
+
+export interface Tracked {
+  readonly body: FunctionNode | TSESTree.Program;
+  readonly makers: ReadonlySet<object>;
+  /** The lock's acquire; `undefined` where it was taken before the function runs. */
+  readonly acquire: LockUse | undefined;
+  /** The node at which this function takes it: the SQL call, or the call of a helper that sends it. */
+  readonly takenAt: TSESTree.Node | undefined;
+  /** The nodes at which this function frees it, in the order of the text. */
+  readonly freedAt: ReadonlyMap<TSESTree.Node, LockUse>;
+}
+
+const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
+
+export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node, LockEvent> {
+  const events = new Map<TSESTree.Node, LockEvent>();
+  const { body, makers, acquire, takenAt, freedAt } = tracked;
+  const carriers = carriersOf(tracked);
+  for (const node of walk(body)) {
+    if (node === takenAt) events.set(node, { kind: acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
+    else if (freedAt.has(node)) events.set(node, { kind: 'unlock' });
+    else if (is(node, 'CallExpression')) {
+      const release = ends.releaseAt(node, makers);
+      if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
+      else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
+      else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
+      else if (node.arguments.some((one) => isFunction(one) && freesInside(one, tracked, ends)) && isMember(node.callee) && /^(?:on|once|addEventListener|addListener)$/.test(memberName(node.callee) ?? '')) events.set(node, { kind: 'handOn' });
+    } else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
+  }
+  return events;
+}
+
+function isProcessExit({ callee }: TSESTree.CallExpression): boolean {
+  return isMember(callee) && memberName(callee) === 'exit' && is(callee.object, 'Identifier') && ['process', 'Deno'].includes(callee.object.name);
+}
+
+/** The variables that hold the connection. */
+function carriersOf({ acquire, freedAt }: Tracked): Set<Scope.Variable> {
+  const handles = [acquire, ...freedAt.values()].flatMap((use) => (use ? [uncast(use.call.handle)] : []));
+  const found = new Set<Scope.Variable>();
+  for (const handle of handles) {
+    const variable = is(handle, 'Identifier') ? variableOf(handle) : undefined;
+    if (variable) found.add(variable);
+  }
+  return found;
+}
+
+/** `return client`, `return { release }`, `this.client = client`, `yield client`: whoever gets it now has to free the lock. */
+function handsOn(node: TSESTree.Node, carriers: ReadonlySet<Scope.Variable>, body: TSESTree.Node): boolean {
+  if (is(node, 'ReturnStatement') || is(node, 'YieldExpression')) return node.argument !== null && node.argument !== undefined && carries(node.argument, carriers, body);
+  if (!is(node, 'AssignmentExpression')) return false;
+  const target = uncast(node.left);
+  const isOutside = isMember(target) || (is(target, 'Identifier') && variableOf(target)?.identifiers.every((one) => !contains(body, one)) === true);
+  return isOutside && carries(node.right, carriers, body);
+}
+
+/** Whether a value is, or has in it, the connection or a function that uses it. Passing it to a call is only work on it. */
+function carries(value: TSESTree.Node, carriers: ReadonlySet<Scope.Variable>, body: TSESTree.Node, depth = 0): boolean {
+  const node = uncast(value);
+  const inner = (one: TSESTree.Node | null): boolean => one !== null && depth < 8 && carries(one, carriers, body, depth + 1);
+  if (is(node, 'Identifier')) {
+    const variable = variableOf(node);
+    if (!variable) return false;
+    if (carriers.has(variable)) return true;
+    const made = variable.defs[0]?.node as TSESTree.Node | undefined;
+    const init = is(made, 'VariableDeclarator') ? made.init : made;
+    return !!init && contains(body, init) && (isFunction(init) || is(init, 'ObjectExpression') || is(init, 'NewExpression')) && inner(init);
+  }
+  if (isFunction(node)) return [...walk(node.body)].some((one) => is(one, 'Identifier') && carriers.has(variableOf(one)!));
+  if (is(node, 'ObjectExpression')) return node.properties.some((one) => inner(is(one, 'Property') ? one.value : one.argument));
+  if (is(node, 'ArrayExpression')) return node.elements.some((one) => inner(one));
+  if (is(node, 'NewExpression')) return node.arguments.some((one) => inner(one));
+  if (is(node, 'ConditionalExpression')) return inner(node.consequent) || inner(node.alternate);
+  if (is(node, 'LogicalExpression')) return inner(node.left) || inner(node.right);
+  return is(node, 'AssignmentExpression') && inner(node.right);
+}
+
+function freesInside(callback: FunctionNode, { freedAt, makers }: Tracked, ends: SessionEnds): boolean {
+  return [...walk(callback.body)].some((node) => freedAt.has(node) || (is(node, 'CallExpression') && ends.releaseAt(node, makers) !== undefined));
+}

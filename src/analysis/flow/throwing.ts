@@ -1,0 +1,31 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { is, isMember, memberName } from '../syntax.js';
+
+/** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
+const SAFE_OBJECTS = /^(?:console|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
+const SAFE_FUNCTIONS = new Set(['clearTimeout', 'clearInterval', 'setTimeout', 'setInterval', 'setImmediate', 'Boolean', 'String', 'Number']);
+const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'catch']);
+const SAFE_CLASSES = new Set(['Error', 'TypeError', 'RangeError', 'AggregateError', 'Map', 'Set', 'WeakMap', 'Date', 'AbortController', 'Array', 'Object', 'Promise']);
+const LOGGER = /^(?:log|logger|debug)$/i;
+
+/** Whether a node itself, its parts apart, may throw or reject. */
+export function canThrow(node: TSESTree.Node): boolean {
+  if (is(node, 'NewExpression')) return !(is(node.callee, 'Identifier') && (SAFE_CLASSES.has(node.callee.name) || node.callee.name.endsWith('Error')));
+  if (is(node, 'CallExpression')) return !isSafeCall(node);
+  if (is(node, 'AwaitExpression')) return !swallows(node.argument);
+  return is(node, 'YieldExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'));
+}
+
+function isSafeCall({ callee }: TSESTree.CallExpression): boolean {
+  if (is(callee, 'Identifier')) return SAFE_FUNCTIONS.has(callee.name);
+  if (!isMember(callee)) return false;
+  if (SAFE_METHODS.has(memberName(callee) ?? '')) return true;
+  const { object } = callee;
+  const name = is(object, 'Identifier') ? object.name : isMember(object) ? memberName(object) : undefined;
+  return name !== undefined && (SAFE_OBJECTS.test(name) || LOGGER.test(name));
+}
+
+/** `await work().catch(() => {})`. */
+function swallows(argument: TSESTree.Node): boolean {
+  return is(argument, 'CallExpression') && isMember(argument.callee) && memberName(argument.callee) === 'catch';
+}
