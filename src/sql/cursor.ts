@@ -19,7 +19,8 @@ export class Cursor {
     readonly tokens: readonly Token[],
     readonly structure: Structure,
     first: number,
-    last: number,
+    /** The end of the statement. */
+    readonly last: number,
     /** The parser of queries; passed in, since it and the parser of expressions need each other. */
     readonly parseQuery: (cursor: Cursor) => Query,
   ) {

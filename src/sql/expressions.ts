@@ -74,7 +74,7 @@ function takeOperator(cursor: Cursor, run: Run): boolean {
   if (token.kind === 'operator') {
     run.skeleton.push(token.value);
     cursor.pos += 1;
-    run.operand(parseSigned(cursor));
+    run.operand(parseOperand(cursor));
     return true;
   }
   if (token.kind === 'hole') return takeGap(cursor, run);
@@ -127,7 +127,7 @@ function takeWords(cursor: Cursor, run: Run, count: number): boolean {
     run.skeleton.push(cursor.token!.value);
     cursor.pos += 1;
   }
-  run.operand(parseSigned(cursor));
+  run.operand(parseOperand(cursor));
   return true;
 }
 
@@ -222,6 +222,13 @@ function isConstant(expr: Expr): expr is Constant | Literal {
 
 function parseSigned(cursor: Cursor): Expr {
   return parseSignedIfAny(cursor) ?? opaque;
+}
+
+/** The value after an operator. It may be missing where the text breaks off, but not before something else. */
+function parseOperand(cursor: Cursor): Expr {
+  const operand = parseSignedIfAny(cursor);
+  if (operand === undefined && cursor.pos < cursor.last) cursor.broken = true;
+  return operand ?? opaque;
 }
 
 /** A value with the operators before it. */

@@ -27,6 +27,12 @@ export const beforeValue = words(`all and any as asymmetric between by case cast
   from having ilike in intersect into is like limit not offset on or placing returning select set similar some symmetric then to
   union using values variadic when where with array row call perform return execute lateral unnest`);
 
+/** Words that begin or join clauses. */
+export const clauseWords = words(`select with insert update delete values where from and or order limit group having join on set returning as`);
+
+/** Names of types: `pg_advisory_lock(bigint)` is a signature, not a call. */
+export const signatureTypes = words(`int integer int4 bigint int8 text`);
+
 /** Values that look like columns but are not. */
 export const valueWords = words(`current_catalog current_date current_role current_schema current_time current_timestamp current_user
   localtime localtimestamp session_user system_user user default`);

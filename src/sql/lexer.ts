@@ -1,5 +1,5 @@
 import { HOLE, HOLE_CODE, foldCase, isDigit, isNamePart, isNameStart, isOperatorCharacter, isSpace } from './characters.js';
-import { beforeValue } from './keywords.js';
+import { beforeValue, clauseWords } from './keywords.js';
 import { readNumber } from './numbers.js';
 import { readPlaceholder } from './placeholders.js';
 import { decodeUnicode, readDollarQuoted, readQuoted, skipBlockComment, skipLineComment, type Piece } from './quoted.js';
@@ -42,6 +42,11 @@ const RARE_IN_OPERATORS = new Set('~!@#%^&|`?');
 /** PostgreSQL takes no longer ones. */
 const LONGEST_OPERATOR = 63;
 
+/** Whether a hole that touches this word is not meant as a part of it: `SELECT${columns}`. */
+function standsAlone(word: string): boolean {
+  return clauseWords.has(word);
+}
+
 /** PostgreSQL's scanner, and the placeholders of drivers. Never fails, and looks at each character a bounded number of times. */
 export function lex(source: Source): readonly Token[] {
   return new Lexer(source).run();
@@ -52,6 +57,8 @@ class Lexer {
   private readonly text: string;
   private at = 0;
   private questions = 0;
+  /** Square brackets that are open. */
+  private brackets = 0;
 
   constructor(private readonly source: Source) {
     this.text = source.text;
@@ -81,6 +88,8 @@ class Lexer {
   }
 
   private push(kind: TokenKind, value: string, end: number, more?: Partial<Token>): void {
+    if (kind === 'punctuation' && value === '[') this.brackets += 1;
+    else if (kind === 'punctuation' && value === ']') this.brackets -= 1;
     this.tokens.push({ kind, value, start: this.at, end, ...more });
     this.at = end;
   }
@@ -96,12 +105,19 @@ class Lexer {
     this.push('name', unicode ? decodeUnicode(quoted.value, escape) : quoted.value, end);
   }
 
-  /** A hole, alone; a hole that touches a name is a part of that name. */
+  /** A hole, alone; a hole that touches a name is a part of that name, unless the name is a word like SELECT. */
   private hole(): void {
     const hole = holeAt(this.source, this.at);
     if (hole === undefined) this.push('junk', HOLE, this.at + 1);
-    else if (isNameStart(this.text.charCodeAt(this.at + 1))) this.word();
+    else if (isNameStart(this.text.charCodeAt(this.at + 1)) && !standsAlone(this.nameAt(this.at + 1))) this.plainWord();
     else this.push('hole', HOLE, this.at + 1, { hole: hole.hole, holeKind: hole.kind });
+  }
+
+  /** The unquoted name that begins there, folded. */
+  private nameAt(start: number): string {
+    let end = start;
+    while (end < this.text.length && isNamePart(this.text.charCodeAt(end))) end += 1;
+    return foldCase(this.text.slice(start, end));
   }
 
   private word(): void {
@@ -115,8 +131,9 @@ class Lexer {
   }
 
   private plainWord(): void {
-    let end = this.at + 1;
-    while (end < this.text.length && (isNamePart(this.text.charCodeAt(end)) || holeAt(this.source, end))) end += 1;
+    const name = this.nameAt(this.at);
+    let end = this.at + Math.max(name.length, 1);
+    if (!standsAlone(name)) while (end < this.text.length && (isNamePart(this.text.charCodeAt(end)) || holeAt(this.source, end))) end += 1;
     this.push('word', foldCase(this.text.slice(this.at, end)), end);
   }
 
@@ -168,7 +185,8 @@ class Lexer {
     const next = this.text[this.at + 1];
     const double = next === ':' || next === '=';
     // `a[1:n]` is a slice.
-    const found = double || this.followsValue() ? undefined : readPlaceholder(this.text, this.at);
+    const slices = this.brackets > 0 && this.followsValue();
+    const found = double || slices ? undefined : readPlaceholder(this.text, this.at);
     if (found) this.push('placeholder', found.name, found.end, { style: ':' });
     else if (double) this.push('punctuation', `:${next}`, this.at + 2);
     else this.push('punctuation', ':', this.at + 1);

@@ -120,6 +120,7 @@ function parseValues(cursor: Cursor): Values {
   const rows = cursor.list((): readonly Expr[] => {
     if (cursor.is('(')) return cursor.group(() => (cursor.atEnd() ? [] : parseExprs(cursor)), []);
     // `VALUES ${rows}`, `VALUES :rows`
+    if (!cursor.atEnd() && cursor.token?.kind !== 'hole' && cursor.token?.kind !== 'placeholder') cursor.broken = true;
     return [parseExpr(cursor)];
   });
   return { kind: 'values', rows };

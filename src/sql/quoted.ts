@@ -39,7 +39,8 @@ class Value {
   }
 
   private flush(): void {
-    if (this.text.length > 0) this.pieces.push(this.text.join(''));
+    const text = this.text.join('');
+    if (text !== '') this.pieces.push(text);
     this.text = [];
   }
 }

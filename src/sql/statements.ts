@@ -2,6 +2,7 @@ import { append } from './calls.js';
 import { Cursor } from './cursor.js';
 import { parseExprs, parseExpr } from './expressions.js';
 import { parseFrom } from './from.js';
+import { signatureTypes } from './keywords.js';
 import type { Token } from './lexer.js';
 import type { StatementKind } from './model.js';
 import type { Expr, Query, Target } from './nodes.js';
@@ -33,7 +34,7 @@ const OTHER_HEADS = new Set(['truncate', 'lock', 'copy', 'analyze', 'analyse', '
 export function parseStatement(tokens: readonly Token[], structure: Structure, range: Range, alone: boolean): ParsedStatement {
   const cursor = new Cursor(tokens, structure, range.first, range.last, parseQuery);
   const parsed = parseWhole(cursor, alone);
-  if (cursor.broken) return { ...parsed, query: undefined, targets: [] };
+  if (cursor.broken) return { ...nothing, kind: parsed.kind === 'fragment' ? 'other' : parsed.kind };
   return cursor.gap && parsed.works === undefined ? { ...parsed, works: true } : parsed;
 }
 
@@ -159,7 +160,7 @@ function parseExecute(cursor: Cursor): ParsedStatement {
   return { ...nothing, targets: targets.map((expr) => ({ expr, alias: undefined })), works: true };
 }
 
-const CONDITION_HEADS = new Set(['where', 'having', 'on', 'and', 'or', 'when', 'returning', 'if']);
+const CONDITION_HEADS = new Set(['where', 'having', 'on', 'and', 'or', 'when', 'returning']);
 
 /**
  * A piece of a statement that a query builder puts in its place: expressions with `AS` names, a condition, a FROM. It must be that
@@ -174,25 +175,35 @@ function parseFragment(cursor: Cursor): ParsedStatement {
     for (const leaf of from.leaves) append(exprs, leaf.calls);
     return whole(cursor, { ...fragment, targets: exprs.map((expr) => ({ expr, alias: undefined })) });
   }
-  if (cursor.takeAnyWord(CONDITION_HEADS) === undefined && startsProse(cursor)) return { ...nothing, kind: 'other' };
+  if (cursor.takeAnyWord(CONDITION_HEADS) === undefined && startsProse(cursor)) return nothing;
+  const start = cursor.pos;
   const targets = parseTargets(cursor);
-  const labelled = targets.some(({ alias }) => alias !== undefined) && !hasOnlyWrittenLabels(cursor, targets);
-  if (labelled) cursor.broken = true;
+  if (hasBareLabels(cursor, start, targets) || targets.some(({ expr }) => isSignature(expr))) cursor.broken = true;
   return whole(cursor, { ...fragment, targets });
 }
 
-/** Names without AS are more often the next word of a sentence. */
-function hasOnlyWrittenLabels(cursor: Cursor, targets: readonly Target[]): boolean {
+const OPERATOR_WORDS = new Set(['and', 'or', 'as', 'in', 'is', 'not', 'between', 'like', 'ilike']);
+const OPENING_WORDS = new Set(['not', 'case', 'exists']);
+
+/** Two words in a row that SQL does not join, and marks that stand before a line of text, begin no expression. */
+function startsProse(cursor: Cursor): boolean {
+  const first = cursor.token;
+  if (first?.kind === 'operator') return true;
+  if (first?.kind !== 'word' && first?.kind !== 'hole') return false;
+  const follows = cursor.at(1)?.kind === 'word' || cursor.at(1)?.kind === 'name';
+  return follows && !OPENING_WORDS.has(first.value) && !cursor.isAnyWord(OPERATOR_WORDS, 1);
+}
+
+/** A name without AS is more often the next word of a sentence. */
+function hasBareLabels(cursor: Cursor, start: number, targets: readonly Target[]): boolean {
   const labels = targets.filter(({ alias }) => alias !== undefined).length;
   let written = 0;
-  for (const token of cursor.tokens) if (token.kind === 'word' && token.value === 'as') written += 1;
-  return written >= labels;
+  for (let at = start; at < cursor.pos; at += 1) if (cursor.tokens[at]!.kind === 'word' && cursor.tokens[at]!.value === 'as') written += 1;
+  return written < labels;
 }
 
-/** A first word that is a column by its form, and is not compared or combined with anything, begins a sentence. */
-function startsProse(cursor: Cursor): boolean {
-  const [first, second] = [cursor.token, cursor.at(1)];
-  return first?.kind === 'word' && (second?.kind === 'word' || second?.kind === 'name') && !['not', 'case', 'exists'].includes(first.value) && !OPERATOR_WORDS.has(second.value);
+/** `pg_advisory_lock(bigint)` speaks of the function. */
+function isSignature(expr: Expr): boolean {
+  if (expr.kind !== 'call' || expr.lock === undefined || expr.args.length === 0) return false;
+  return expr.args.every((arg) => arg.kind === 'column' && arg.path.length === 1 && signatureTypes.has(arg.path[0]!));
 }
-
-const OPERATOR_WORDS = new Set(['and', 'or', 'as', 'in', 'is', 'not', 'between', 'like', 'ilike']);

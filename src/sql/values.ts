@@ -96,6 +96,11 @@ function literal(cursor: Cursor, value: SqlExpression): Expr {
   return { kind: 'literal', value, anyText: false };
 }
 
+function parseString(cursor: Cursor): Expr | undefined {
+  const token = cursor.at(0);
+  return token?.kind === 'string' ? literal(cursor, stringValue(token)) : undefined;
+}
+
 /** A string that is nothing but a hole has the value of the hole; any other string with holes is put together from parts. */
 function stringValue(token: Token): SqlExpression {
   if (token.pieces === undefined) return { kind: 'string', value: token.value };
@@ -105,6 +110,12 @@ function stringValue(token: Token): SqlExpression {
 
 function parseHole(cursor: Cursor, token: Token): Expr {
   if (cursor.is('.', 1) || cursor.is('(', 1)) return parsePath(cursor) ?? opaque;
+  if (token.holeKind === 'text' && isName(cursor.at(1)) && (cursor.is('(', 2) || cursor.is('.', 2))) {
+    // `SELECT ${distinct} f(1)`: words of the grammar.
+    cursor.gap = true;
+    cursor.pos += 1;
+    return parsePrimary(cursor) ?? opaque;
+  }
   cursor.pos += 1;
   const value: SqlExpression = { kind: 'hole', hole: token.hole! };
   const known = token.value === HOLE;
@@ -159,8 +170,9 @@ function parseWord(cursor: Cursor, word: string): Expr | undefined {
     case 'any':
     case 'all':
     case 'some':
-      if (!opens) return undefined;
+      if (!opens && cursor.at(1)?.kind !== 'hole') return undefined;
       cursor.pos += 1;
+      if (!opens) return parsePrimary(cursor);
       if (cursor.isQueryGroup()) return parseSubquery(cursor, 'member');
       return { kind: 'operation', skeleton: `${word} {}`, parts: [cursor.group(() => parseExpr(cursor), opaque)], columnName: undefined };
     case 'row':
@@ -168,7 +180,7 @@ function parseWord(cursor: Cursor, word: string): Expr | undefined {
       cursor.pos += 1;
       return { kind: 'items', of: 'row', items: cursor.group(() => (cursor.atEnd() ? [] : parseExprs(cursor)), []) };
   }
-  if (valueWords.has(word) && !cursor.is('.', 1)) {
+  if (valueWords.has(word) && !cursor.is('.', 1) && !(word === 'current_schema' && opens)) {
     cursor.pos += 1;
     if (cursor.is('(')) cursor.skipGroup();
     return { kind: 'constant', word };
@@ -177,15 +189,15 @@ function parseWord(cursor: Cursor, word: string): Expr | undefined {
   return (longTypeWords.has(word) ? parseTypedString(cursor) : undefined) ?? parsePath(cursor);
 }
 
-/** `timestamp with time zone '...'`, `interval '1' day`. */
+/** `timestamp with time zone '...'`, `interval '1' day`, and `interval :age` of drivers that put the text in themselves. */
 function parseTypedString(cursor: Cursor): Expr | undefined {
   const start = cursor.pos;
   const type = parseTypeName(cursor)!;
-  if (cursor.token?.kind !== 'string') {
+  const of = cursor.token?.kind === 'placeholder' ? parsePrimary(cursor) : parseString(cursor);
+  if (of === undefined) {
     cursor.pos = start;
     return undefined;
   }
-  const of = literal(cursor, stringValue(cursor.token));
   if (type === 'interval') skipIntervalFields(cursor);
   return { kind: 'cast', type, of };
 }
@@ -231,15 +243,15 @@ function parsePath(cursor: Cursor): Expr | undefined {
   }
   if (cursor.is('(')) {
     const call = parseCall(cursor, path);
-    if (cursor.token?.kind !== 'string') return call;
-    return { kind: 'cast', type: path.join('.'), of: literal(cursor, stringValue(cursor.token)) };
+    const of = parseString(cursor);
+    return of ? { kind: 'cast', type: path.join('.'), of } : call;
   }
   if (cursor.token?.kind === 'string') {
     cursor.pos = first;
     const type = parseTypeName(cursor) ?? '';
     // `name 'text'` needs a string right after the name; a type's array brackets cannot stand there.
-    const text = cursor.at(0);
-    return text?.kind === 'string' ? { kind: 'cast', type, of: literal(cursor, stringValue(text)) } : opaque;
+    const of = parseString(cursor);
+    return of ? { kind: 'cast', type, of } : opaque;
   }
   if (word.kind === 'word' && path.length === 1 && notTableAlias.has(word.value)) {
     cursor.pos = first;
