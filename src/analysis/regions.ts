@@ -146,7 +146,7 @@ export function localPairOf(use: LockUse, pairs: Pairs): LocalPair | undefined {
 const RELEASES = new Set(drivers.flatMap((driver) => driver.releases.map((one) => one.name)));
 
 /** Whether a call gives some connection back: `client.release()`. */
-export function isRelease(node: TSESTree.Node): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+export function isRelease(node: TSESTree.Node | undefined): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
   return is(node, 'CallExpression') && isMember(node.callee) && RELEASES.has(memberName(node.callee) ?? '');
 }
 
@@ -154,9 +154,9 @@ export function isRelease(node: TSESTree.Node): node is TSESTree.CallExpression 
 export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: number): boolean {
   for (const variable of variablesIn(handle)) {
     for (const reference of variable.references) {
-      const at: TSESTree.Node = reference.identifier;
-      if (at.range[0] < start || at.range[1] > end) continue;
-      if (reference.isWrite() || (at.parent && isMember(at.parent) && isRelease(at.parent.parent))) return true;
+      const { range, parent } = reference.identifier as TSESTree.Node;
+      if (range[0] < start || range[1] > end) continue;
+      if (reference.isWrite() || (parent && isMember(parent) && isRelease(parent.parent))) return true;
     }
   }
   return false;
