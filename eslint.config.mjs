@@ -49,16 +49,19 @@ export default defineConfig(
     },
   },
   {
-    files: ['rules/*.ts'],
+    // Much of what these look for, `createRule` hides from them; test/house/rules.test.ts asks for it at run time.
+    files: ['rules/*.ts', 'src/rule.ts'],
     extends: [eslintPlugin.configs.recommended],
     rules: {
+      'eslint-plugin/no-property-in-node': 'error',
       'eslint-plugin/require-meta-docs-description': ['error', { pattern: '^[A-Z].*[^.]$' }],
-      'eslint-plugin/require-meta-docs-url': 'error',
       'eslint-plugin/require-meta-schema-description': 'error',
       'eslint-plugin/require-meta-default-options': 'error',
-      'eslint-plugin/no-property-in-node': 'error',
-      // A rule judges facts; whatever is longer belongs to another room.
-      'max-lines': ['error', 150],
     },
+  },
+  {
+    // A rule judges facts; whatever is longer belongs to another room.
+    files: ['rules/*.ts'],
+    rules: { 'max-lines': ['error', 150] },
   },
 );
