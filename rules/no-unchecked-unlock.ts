@@ -1,6 +1,6 @@
 import { isPinned } from '../src/analysis/connections.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
-import { evidenceOf, functionOf } from '../src/analysis/wording.js';
+import { columnOf, evidenceOf, functionOf, testedIn } from '../src/analysis/wording.js';
 import { readAnswer } from '../src/rewrites/index.js';
 import { createRule, type Judgement } from '../src/rule.js';
 
@@ -10,13 +10,6 @@ export interface Options {
 }
 
 type MessageId = 'droppedAnswer' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'throwWhenFalse' | 'warnWhenFalse';
-
-const TESTED: Record<string, string> = {
-  result: 'the result, which is there whatever PostgreSQL answers',
-  rows: 'the array of rows, which is there whatever PostgreSQL answers',
-  row: 'the row, which is there whatever PostgreSQL answers',
-  count: 'the number of rows, which is 1 whatever PostgreSQL answers',
-};
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Require that the answer of an unlock is read', recommended: true },
@@ -49,8 +42,7 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   report({
     loc: use.loc, messageId,
     data: {
-      function: functionOf(use), evidence: evidenceOf(connection), tested: answer.state === 'mistaken' ? TESTED[answer.tested] ?? '' : '',
-      column: use.lock.answer.kind === 'column' ? `\`${use.lock.answer.name}\`` : 'of the answer',
+      function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), column: columnOf(use),
     },
     suggestions: [{ messageId: fixId, rewrite: readAnswer(use, facts, sourceCode, options.whenFalse) }],
   });

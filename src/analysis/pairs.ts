@@ -13,7 +13,7 @@ export interface Pair {
 
 export class Pairs {
   private readonly byUnlock = new Map<LockUse, Pair>();
-  private readonly mismatched = new Set<LockUse>();
+  private readonly mismatched = new Map<LockUse, LockUse>();
 
   constructor(private readonly uses: readonly LockUse[]) {
     const unlocks = uses.filter(isUnlock);
@@ -21,7 +21,10 @@ export class Pairs {
     // What is taken and freed within one function is not what another function frees, if the keys do not say so.
     const settled = new Set([...this.byUnlock.values()].filter((pair) => sameFunction(pair.acquire, pair.unlock)).map((pair) => pair.acquire));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && (!settled.has(one) || sameFunction(one, unlock)));
-    for (const unlock of unlocks) if (!this.byUnlock.has(unlock) && uses.some((one) => this.isLeftOver(one) && isMismatch(one, unlock))) this.mismatched.add(unlock);
+    for (const unlock of unlocks) {
+      const acquire = this.byUnlock.has(unlock) ? undefined : uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
+      if (acquire) this.mismatched.set(unlock, acquire);
+    }
   }
 
   private pair(unlock: LockUse, isCandidate: (use: LockUse) => boolean): void {
@@ -40,6 +43,16 @@ export class Pairs {
   /** Whether an unlock cannot free what is taken in view: another mode, kind of key, key or level. */
   isMismatched(unlock: LockUse): boolean {
     return this.mismatched.has(unlock);
+  }
+
+  /** The acquire that is left over beside a mismatched unlock. */
+  mismatchOf(unlock: LockUse): LockUse | undefined {
+    return this.mismatched.get(unlock);
+  }
+
+  /** Whether an acquire is left over beside an unlock that cannot free it: that unlock is the fault. */
+  hasMismatch(acquire: LockUse): boolean {
+    return [...this.mismatched.values()].includes(acquire);
   }
 
   /** Whether an unlock may free what an acquire takes, by mode and key. */

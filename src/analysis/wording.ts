@@ -1,5 +1,5 @@
 import { driverById } from '../drivers/index.js';
-import type { Connection, LockUse, Where } from './model.js';
+import type { Answer, Connection, LockUse, Where } from './model.js';
 
 /** Facts in words, for the messages of the rules. */
 
@@ -12,6 +12,19 @@ export const functionOf = ({ lock }: LockUse): string => `\`${lock.function.name
 
 /** The line of another place in the same file. */
 export const lineOf = ({ loc }: LockUse): string => `line ${loc.start.line}`;
+
+/** The column with the answer, as a message names it. */
+export const columnOf = ({ lock }: LockUse): string => (lock.answer.kind === 'column' ? `\`${lock.answer.name}\`` : 'of the answer');
+
+const TESTED: Record<string, string> = {
+  result: 'the result, which is there whatever PostgreSQL answers',
+  rows: 'the array of rows, which is there whatever PostgreSQL answers',
+  row: 'the row, which is there whatever PostgreSQL answers',
+  count: 'the number of rows, which is 1 whatever PostgreSQL answers',
+};
+
+/** What is tested in place of the boolean. */
+export const testedIn = (answer: Answer): string => (answer.state === 'mistaken' ? TESTED[answer.tested] ?? '' : '');
 
 /** How to keep one connection with the driver of a handle. */
 export function adviceFor(connection: Connection): string {

@@ -154,6 +154,8 @@ export interface ReserveTemplates {
   readonly tagged?: string;
   /** Sends `{text}`, an expression of a string. */
   readonly text: string;
+  /** Chained methods whose rows hold bytes: no boolean can be read from them. */
+  readonly encoded?: readonly string[];
 }
 
 /** The same of a library that works through a handle of another one. */

@@ -43,6 +43,6 @@ export const postgres = {
   fragments: [],
   templates: {
     kind: 'reserve', name: 'reserved', reserve: '{handle}.reserve()', release: '{connection}.release()', rows: '{row}[]',
-    tagged: '{connection}{type}{template}', text: '{connection}.unsafe{type}({text})',
+    tagged: '{connection}{type}{template}', text: '{connection}.unsafe{type}({text})', encoded: ['raw'],
   },
 } as const satisfies Driver;

@@ -1,12 +1,20 @@
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOf, type Types } from '../analysis/regions.js';
-import { is } from '../analysis/syntax.js';
+import { is, isMember, memberName } from '../analysis/syntax.js';
+import { propertyName } from './columns.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
 import { Spans } from './spans.js';
 import { fill, sendingOf, type Sending, type Target } from './target.js';
 import { linesOf } from './text.js';
+
+/** Whether the types of the columns come from the expressions of the statement itself. */
+export function isSelection(call: SqlCall): boolean {
+  const sending = sendingOf(call);
+  const name = is(sending, 'CallExpression') && isMember(sending.callee) ? memberName(sending.callee) : undefined;
+  return driverOf(call)?.runs.some((one) => one.name === name && one.takes === 'selection') ?? false;
+}
 
 export class Carrier {
   private readonly spans: Spans;
@@ -47,18 +55,26 @@ export class Carrier {
     this.draft.insert(is(sending, 'CallExpression') ? sending.callee.range[1] : sending.tag.range[1], linesOf(`<${row}>`));
   }
 
+  /** Where the rows are in the result of a statement, once it is sent on another connection. */
+  rowsAfter(call: SqlCall, target: Target | undefined): string | undefined {
+    return target && this.isLowered(call, target) ? target.driver.tag?.result.rows ?? target.driver.runs[0]?.result.rows : call.result.rows;
+  }
+
+  private isLowered(call: SqlCall, target: Target): boolean {
+    const templates = driverOf(call)?.templates;
+    return templates?.kind === 'layer' && templates.over[target.driver.id]?.kind === 'connection';
+  }
+
   /** The type argument for rows, where one may be written: in TypeScript, on a handle that is not `any`. */
   rowType(call: SqlCall, columns: readonly string[], target: Target | undefined): string | undefined {
     const driver = driverOf(call);
     const sending = sendingOf(call);
     if (!driver?.templates || !sending || !/\.[cm]?tsx?$/.test(this.types?.tree.fileName ?? '')) return undefined;
     const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
-    if (!facts || facts.isAny || call.result.arrayRows) return undefined;
-    const isLowered = target && driver.templates.kind === 'layer' && driver.templates.over[target.driver.id]?.kind === 'connection';
+    if (!facts || facts.isAny || call.result.arrayRows || isSelection(call)) return undefined;
     const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
-    return fill(isLowered ? target.driver.templates.rows : driver.templates.rows, { row });
+    return fill(target && this.isLowered(call, target) ? target.driver.templates.rows : driver.templates.rows, { row });
   }
 }
 
-export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.test(column) ? column : `'${column}'`);
 

@@ -1,16 +1,19 @@
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isPinned } from '../analysis/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
-import type { LockUse } from '../analysis/model.js';
-import { localPairOf, typesAround } from '../analysis/regions.js';
+import type { Answer, LockUse } from '../analysis/model.js';
+import { localPairOf, treeOf, typesAround } from '../analysis/regions.js';
 import { functionAround } from '../analysis/syntax.js';
-import { treeOf } from '../analysis/regions.js';
 import { AnswerReader, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
+import { columnsOf } from './columns.js';
 import { Draft } from './draft.js';
+import { Mistaken } from './mistaken.js';
 import type { Rewrite } from './model.js';
+import { moveOf } from './move.js';
 import { Names } from './names.js';
 import { Reserving } from './reserve.js';
+import { Spans } from './spans.js';
 import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
@@ -25,17 +28,28 @@ export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Re
   if (!pair) return undefined;
   const connections = [pair.acquire, ...pair.unlocks].map((one) => one.call.connection);
   // The work would wait for the one connection that the lock holds; a pooler gives no session at all.
-  if (connections.some((one) => one.size === 1 || one.pooler !== undefined || one.kind === 'stateless' || one.kind === 'unknown')) return undefined;
-  if (connections.some((one) => isPinned(one))) return undefined;
-  return new Reserving(pair, facts, sourceCode).rewrite();
+  if (connections.some((one) => (one.size === 1 && !isPinned(one)) || one.pooler !== undefined || one.kind === 'stateless' || one.kind === 'unknown')) return undefined;
+  const isOnHeld = connections.some((one) => isPinned(one));
+  const move = isOnHeld ? moveOf(pair) : undefined;
+  if (move) return new Reserving(pair, facts, sourceCode).move(move);
+  return (isOnHeld ? new Reserving(pair, facts, sourceCode).moveBehind() : undefined) ?? new Reserving(pair, facts, sourceCode).rewrite();
 }
 
 /** Reads the answer of an unlock and throws, or warns, where it is false. */
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>, whenFalse: WhenFalse): Rewrite | undefined {
-  if (facts.answerOf(unlock).state !== 'dropped') return undefined;
+  const answer = facts.answerOf(unlock);
+  if (answer.state === 'read' || answer.state === 'ignored') return undefined;
+  const title = whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Warn when the lock was not held';
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
-  const carrier = new Carrier(sourceCode, draft, typesAround(unlock, sourceCode));
-  const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), whenFalse);
-  return reader.read(unlock, undefined) ? { edits: draft.edits(), title: whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Warn when the lock was not held' } : undefined;
+  const types = typesAround(unlock, sourceCode);
+  const carrier = new Carrier(sourceCode, draft, types);
+  const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), types, whenFalse);
+  const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, sourceCode) : reader.read(unlock, undefined);
+  return isDone ? { edits: draft.edits(), title } : undefined;
+}
+
+function correct(answer: Answer & { state: 'mistaken' }, { call }: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {
+  const columns = columnsOf(call);
+  return columns !== undefined && new Mistaken(draft, new Spans(sourceCode)).correct(answer, call, columns);
 }

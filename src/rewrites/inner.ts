@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { escapesOf, indexIn, variablesIn, type Block, type Escape, type Types } from '../analysis/regions.js';
-import { functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
+import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import { Hoist } from './hoist.js';
 import type { Placement } from './placement.js';
 import { Spans } from './spans.js';
-import { deeper, linesOf, type Line, type Range } from './text.js';
+import { deeper, linesOf, surround, type Line, type Range } from './text.js';
 
 interface Straightened {
   readonly last: number;
@@ -51,16 +51,14 @@ export class InnerTry {
    */
   around({ statement, from }: Placement & { kind: 'around' }, unlock: TSESTree.Node): boolean | undefined {
     const { block, finalizer } = statement;
-    const first = indexIn(finalizer!, unlock);
-    const last = this.endOfReading(finalizer!, first);
-    if (last === undefined || this.isShadowed(finalizer!.body.slice(first, last + 1), block)) return undefined;
+    const moved = this.readers(finalizer!, indexIn(finalizer!, unlock));
+    if (!moved || this.isShadowed(moved, block)) return undefined;
     const work = this.spans.in(block, from, block.body.length - 1);
     this.awaitReturns(work);
-    const moved = this.spans.in(finalizer!, first, last);
-    this.draft.replace(work, this.tryFinally(this.draft.cut(work), this.draft.cut(moved)));
-    const isEmptied = first === 0 && last === finalizer!.body.length - 1;
+    this.draft.replace(work, this.tryFinally(this.draft.cut(work), moved.flatMap((one) => this.draft.cut(this.spanIn(finalizer!, one)))));
+    const isEmptied = moved.length === finalizer!.body.length;
     if (isEmptied) this.draft.replace([(statement.handler ?? block).range[1], statement.range[1]], []);
-    else this.removeLines(moved, finalizer!, last);
+    else for (const one of moved) this.removeLines(this.spanIn(finalizer!, one), finalizer!, one);
     return isEmptied;
   }
 
@@ -105,6 +103,23 @@ export class InnerTry {
 
   // ---- what goes where
 
+  /** An unlock and the statements behind it that need what it declares. */
+  private readers(block: TSESTree.BlockStatement, unlock: number): TSESTree.Statement[] | undefined {
+    const last = this.endOfReading(block, unlock);
+    if (last === undefined) return undefined;
+    const found = [block.body[unlock]!];
+    for (const statement of block.body.slice(unlock + 1, last + 1)) {
+      const isReader = found.some((one) => escapesOf(this.sourceCode, one.range).some(({ outside }) => outside.some((use) => contains(statement, use))));
+      if (isReader) found.push(statement);
+    }
+    return found;
+  }
+
+  private spanIn(block: TSESTree.BlockStatement, statement: TSESTree.Statement): Range {
+    const index = block.body.indexOf(statement);
+    return this.spans.in(block, index, index);
+  }
+
   /** The last of the statements behind an unlock that read what it declares. */
   private endOfReading(block: Block, unlock: number): number | undefined {
     let end = unlock;
@@ -146,14 +161,11 @@ export class InnerTry {
     return [...linesOf('try {'), ...deeper(work, style), ...linesOf('} finally {'), ...deeper(unlock, style), ...linesOf('}')];
   }
 
-  private removeLines([start, end]: Range, block: TSESTree.BlockStatement, last: number): void {
-    const next = block.body[last + 1];
+  private removeLines([start, end]: Range, block: TSESTree.BlockStatement, statement: TSESTree.Statement): void {
+    const next = block.body[block.body.indexOf(statement) + 1];
     if (next) this.draft.replace([start, this.spans.of(next)[0]], []);
     else this.draft.replace([this.sourceCode.text.lastIndexOf('\n', start - 1), end], []);
   }
 }
 
 const mayFail = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => is(one, 'AwaitExpression') || is(one, 'ThrowStatement'));
-
-const surround = (before: string, lines: readonly Line[], after: string): Line[] =>
-  lines.map((one, index) => ({ ...one, text: `${index === 0 ? before : ''}${one.text}${index === lines.length - 1 ? after : ''}` }));

@@ -8,13 +8,13 @@ import type { Driver, Fragment } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Spans } from './spans.js';
 import { fill, type Sending, type Target } from './target.js';
-import { linesOf, type Line } from './text.js';
+import { linesOf, surround, type Line } from './text.js';
 
 /** Statements of a library that works through another one, written as statements of the library below. */
 export class Lowering {
   private readonly spans: Spans;
 
-  constructor(sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly types: Types | undefined) {
+  constructor(private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly types: Types | undefined) {
     this.spans = new Spans(sourceCode);
   }
 
@@ -28,21 +28,27 @@ export class Lowering {
     if (!sent) return false;
     const filled = fill(sent.template, { connection, type: type === undefined ? '' : `<${type}>` });
     const [before = '', after = ''] = filled.split(/\{(?:template|text)\}/);
-    this.draft.replace([this.spans.withParentheses(handle)[0], sending.range[1]], surround(before, sent.lines, after));
+    this.draft.replace([this.spans.withParentheses(handle)[0], sending.range[1]], surround(before, sent.lines, after + this.remarks(sending, sent.kept)));
     return true;
   }
 
-  private sent(argument: TSESTree.Node, driver: Driver, tagged: string | undefined, text: string): { template: string; lines: Line[] } | undefined {
+  /** The comments around the SQL, which lose their place with the parentheses of the call. */
+  private remarks(sending: TSESTree.CallExpression, kept: TSESTree.Node): string {
+    const lost = this.sourceCode.getCommentsInside(sending).filter(({ range }) => range[0] < kept.range[0] || range[1] > kept.range[1]);
+    return lost.map((one) => ` /*${one.value.trimEnd()} */`).join('');
+  }
+
+  private sent(argument: TSESTree.Node, driver: Driver, tagged: string | undefined, text: string): { template: string; kept: TSESTree.Node; lines: Line[] } | undefined {
     if (is(argument, 'TaggedTemplateExpression')) {
       if (tagged === undefined || this.makes(argument.tag, driver) !== 'tag') return undefined;
-      return this.hasPlainHoles(argument.quasi) ? { template: tagged, lines: this.draft.cut(argument.quasi.range) } : undefined;
+      return this.hasPlainHoles(argument.quasi) ? { template: tagged, kept: argument.quasi, lines: this.draft.cut(argument.quasi.range) } : undefined;
     }
     if (is(argument, 'CallExpression')) {
       const [first, ...more] = argument.arguments;
       const isRaw = this.makes(argument.callee, driver) === 'raw' && first && more.length === 0;
-      if (isRaw) return { template: text, lines: this.draft.cut(first.range) };
+      if (isRaw) return { template: text, kept: first, lines: this.draft.cut(first.range) };
     }
-    return this.isText(argument) ? { template: text, lines: this.draft.cut(argument.range) } : undefined;
+    return this.isText(argument) ? { template: text, kept: argument, lines: this.draft.cut(argument.range) } : undefined;
   }
 
   private isText(node: TSESTree.Node): boolean {
@@ -93,10 +99,4 @@ export class Lowering {
     if (typeof facts.literal === 'boolean') return 'other';
     return facts.property('toUpperCase') ? 'string' : undefined;
   }
-}
-
-function surround(before: string, lines: readonly Line[], after: string): Line[] {
-  const out = lines.map((one, index) => (index === 0 ? { ...one, text: before + one.text } : one));
-  const last = out.pop()!;
-  return [...out, { ...last, text: last.text + after }];
 }

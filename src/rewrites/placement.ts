@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
-import { indexIn, isBlock, variablesIn, type Block } from '../analysis/regions.js';
+import { indexIn, isBlock, sourceOf, variablesIn, type Block } from '../analysis/regions.js';
 import { contains, is, isFunction, memberName, isMember, unwrap, walk } from '../analysis/syntax.js';
 
 /** How an unlock stands to the acquire before it. */
@@ -50,10 +50,17 @@ export class Placements {
     const statement = block.body[at];
     if (!statement || goal < at) return undefined;
     if (at === goal) return this.together(statement, unlock);
-    const isPlain = this.isStraight(this.acquire.call.node, block);
-    if (!isPlain) return undefined;
-    const from = this.afterGuards(block, at, goal);
+    const isMirrored = this.isMirrored(block, unlock);
+    if (!isMirrored && !this.isStraight(this.acquire.call.node, block)) return undefined;
+    const from = isMirrored ? at + 1 : this.afterGuards(block, at, goal);
     return from === undefined ? undefined : this.inBlock(block, from, goal, unlock);
+  }
+
+  /** `if (wanted) lock; work; if (wanted) unlock;` */
+  private isMirrored(block: Block, unlock: LockUse): boolean {
+    const own = conditionsOf(this.acquire.call.node, block);
+    const other = conditionsOf(unlock.call.node, block);
+    return own.length > 0 && own.length === other.length && own.every((one, index) => one.test !== undefined && one.test === other[index]!.test && one.isMet === other[index]!.isMet);
   }
 
   private together(statement: TSESTree.Statement, unlock: LockUse): Placement | undefined {
@@ -168,4 +175,24 @@ function isNested(unlock: LockUse, finalizer: TSESTree.BlockStatement): boolean 
     if (isFunction(at) || /^(?:For|While|DoWhile|Switch|Labeled)/.test(at.type)) return false;
   }
   return true;
+}
+
+interface Condition {
+  /** As it is written; `undefined` for one whose value may change, and for anything else that decides. */
+  readonly test: string | undefined;
+  readonly isMet: boolean;
+}
+
+/** What decides, between a block and a node in it, whether the node is reached; a `try` does not. */
+function conditionsOf(node: TSESTree.Node, block: Block): Condition[] {
+  const found: Condition[] = [];
+  for (let at: TSESTree.Node = node, parent = at.parent; parent && parent !== block; at = parent, parent = at.parent) {
+    if ((is(parent, 'IfStatement') || is(parent, 'ConditionalExpression')) && parent.test !== at) {
+      const isConstant = ![...walk(parent.test)].some((one) => is(one, 'CallExpression') || is(one, 'AwaitExpression'));
+      found.unshift({ test: isConstant ? sourceOf(parent.test) : undefined, isMet: parent.consequent === at });
+    } else if (/^(?:For|While|DoWhile|Switch|Labeled|Logical|Catch)/.test(parent.type)) {
+      found.unshift({ test: undefined, isMet: true });
+    }
+  }
+  return found;
 }

@@ -1,13 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { isWithoutSession } from '../analysis/connections.js';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOf, driverOfType, meansSameAt, type Types, variableMadeBy } from '../analysis/regions.js';
-import { is, isMember } from '../analysis/syntax.js';
+import { is, isMember, memberName } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { imported } from './imports.js';
 import type { Names } from './names.js';
-import { fill, isReserver, type Reserver, sendingOf, type Target } from './target.js';
+import { fill, isReserver, makeHandle, type Reserver, sendingOf, type Target } from './target.js';
 import { deeper, linesOf, type Line } from './text.js';
 
 /** The pool behind a call, as an expression that can reserve a connection. */
@@ -58,18 +59,28 @@ export class Reservation implements Target {
   }
 }
 
-export function makeHandle({ make }: Layer & { readonly kind: 'handle' }, maker: string, connection: string): string {
-  // `{ client: client }` is `{ client }`.
-  return fill(make, { maker, connection }).replace(/\b(\w+): \1\b/g, '$1');
-}
-
 /** The first of some calls' pools that can be written down. */
 export function poolOf(calls: readonly SqlCall[], types: Types | undefined, draft: Draft): Pool | undefined {
   for (const call of calls) {
-    const found = sendingOf(call) && poolBehind(call, types, draft);
+    const found = sendingOf(call) && isWithoutSession(call.connection) ? poolBehind(call, types, draft) : undefined;
+    if (found) return found;
+  }
+  for (const call of calls) {
+    const found = poolThatGave(call, draft);
     if (found) return found;
   }
   return undefined;
+}
+
+/** The pool that a reserved connection was taken from. */
+function poolThatGave({ connection, driver: id }: SqlCall, draft: Draft): Pool | undefined {
+  const [maker, ...more] = connection.makers as ReadonlySet<TSESTree.Node>;
+  const driver = driverById(connection.over?.driver ?? connection.driver ?? id);
+  if (connection.kind !== 'reserved' || more.length > 0 || !is(maker, 'CallExpression') || !isMember(maker.callee) || !isReserver(driver)) return undefined;
+  const name = memberName(maker.callee);
+  const { object } = maker.callee;
+  if (!driver.reserves.some((one) => one.name === name && one.returns) || !isSimple(object)) return undefined;
+  return { driver, expression: draft.text.of(object), node: object };
 }
 
 function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool | undefined {

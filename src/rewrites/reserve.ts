@@ -2,13 +2,16 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { FileFacts } from '../analysis/facts.js';
 import type { LockUse } from '../analysis/model.js';
+import { isPinned } from '../analysis/connections.js';
 import { commonBlock, escapesOf, indexIn, isBlock, typesAround, type Block, type LocalPair, type Types } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 import { AnswerReader } from './answer.js';
 import { Carrier } from './carrier.js';
 import { Draft } from './draft.js';
+import { Earlier } from './earlier.js';
 import { InnerTry } from './inner.js';
 import type { Rewrite } from './model.js';
+import { heldBy, type Move } from './move.js';
 import { Names } from './names.js';
 import { Placements, type Placement } from './placement.js';
 import { poolOf, Reservation } from './pool.js';
@@ -47,7 +50,7 @@ export class Reserving {
     this.names = new Names(sourceCode, pair.within);
     this.types = typesAround(pair.acquire, sourceCode);
     this.carrier = new Carrier(sourceCode, this.draft, this.types);
-    this.reader = new AnswerReader(sourceCode, this.draft, this.carrier, this.names, 'throw');
+    this.reader = new AnswerReader(sourceCode, this.draft, this.carrier, this.names, this.types, 'throw');
     this.inner = new InnerTry(sourceCode, this.draft, this.types);
   }
 
@@ -59,7 +62,8 @@ export class Reserving {
     const pool = poolOf(calls, this.types, this.draft);
     if (!placement || !pool) return undefined;
     const reservation = new Reservation(pool, this.names, this.draft, this.sourceCode);
-    if (!this.moveAll(reservation)) return undefined;
+    // A check in a `finally` that stays where it is goes behind what else is done there.
+    if (!this.moveAll(reservation, placement.kind === 'straight' || placement.kind === 'around')) return undefined;
     const narrow = this.restructure(block, placement);
     const region = narrow && this.widened(narrow);
     if (!region) return undefined;
@@ -70,21 +74,46 @@ export class Reserving {
     return { edits: this.draft.edits(), title: 'Reserve one connection for the lock, the work and the unlock' };
   }
 
-  private moveAll(target: Target): boolean {
+  /** Sends what goes elsewhere on a connection that is there already. */
+  move({ to, moved }: Move): Rewrite | undefined {
+    const held = heldBy(to, this.types, this.sourceCode, this.draft);
+    if (!held) return undefined;
+    const isDone = moved.every((one) => (one === this.pair.acquire ? isWaitedFor(one) && this.carrier.move(one.call, held, undefined) : this.moveUnlock(one, held)));
+    // The answer of an unlock that stays where it is was not worth a look before.
+    const isRead = moved.includes(this.pair.acquire) ? this.pair.unlocks.every((one) => !this.isDropped(one) || this.reader.read(one, undefined)) : true;
+    return isDone && isRead ? { edits: this.draft.edits(), title: 'Use one connection for the lock and the unlock' } : undefined;
+  }
+
+  /** Takes the lock on a connection that is reserved right after it. */
+  moveBehind(): Rewrite | undefined {
+    const { acquire, unlocks: [unlock, ...more] } = this.pair;
+    if (!unlock || more.length > 0 || !isPinned(unlock.call.connection)) return undefined;
+    const earlier = new Earlier(this.sourceCode, this.draft, this.inner);
+    const gap = earlier.placeFor(acquire, unlock);
+    const held = gap && heldBy(unlock, this.types, this.sourceCode, this.draft);
+    if (!held || !isWaitedFor(acquire) || !this.carrier.move(acquire.call, held, undefined)) return undefined;
+    if (this.isDropped(unlock) && !this.reader.read(unlock, undefined, true)) return undefined;
+    return earlier.move(gap, unlock) ? { edits: this.draft.edits(), title: 'Use one connection for the lock and the unlock' } : undefined;
+  }
+
+  private moveAll(target: Target, isMovedOn: boolean): boolean {
     const { acquire, unlocks } = this.pair;
     if (!isWaitedFor(acquire) || !this.carrier.move(acquire.call, target, undefined)) return false;
     const moved = new Set([acquire.call]);
     return unlocks.every((one) => {
       if (moved.has(one.call)) return true;
       moved.add(one.call);
-      return this.moveUnlock(one, target);
+      return this.moveUnlock(one, target, isMovedOn);
     });
   }
 
-  private moveUnlock(unlock: LockUse, target: Target): boolean {
-    const isDropped = unlock.lock.function.operation === 'unlock' && this.facts.answerOf(unlock).state === 'dropped';
-    if (isDropped) return this.reader.read(unlock, target);
+  private moveUnlock(unlock: LockUse, target: Target, isMovedOn = false): boolean {
+    if (this.isDropped(unlock)) return this.reader.read(unlock, target, isMovedOn);
     return isWaitedFor(unlock) && this.carrier.move(unlock.call, target, undefined);
+  }
+
+  private isDropped(unlock: LockUse): boolean {
+    return unlock.lock.function.operation === 'unlock' && this.facts.answerOf(unlock).state === 'dropped';
   }
 
   // ---- the shape of the code

@@ -35,3 +35,8 @@ export function sendingOf({ node, handle, inner, holds }: SqlCall): Sending | un
   if (is(call, 'TaggedTemplateExpression') && call.tag === member) return call;
   return is(call, 'CallExpression') && call.callee === member && !call.optional ? call : undefined;
 }
+
+export function makeHandle({ make }: Layer & { readonly kind: 'handle' }, maker: string, connection: string): string {
+  // `{ client: client }` is `{ client }`.
+  return fill(make, { maker, connection }).replace(/\b(\w+): \1\b/g, '$1');
+}

@@ -46,6 +46,10 @@ export class Text {
     return /^[^\S\n]*/.exec(this.sourceCode.text.slice(start))![0];
   }
 
+  isFirstOnLine(offset: number): boolean {
+    return /(?:^|\n)[^\S\n]*$/.test(this.sourceCode.text.slice(0, offset));
+  }
+
   /** A part of the file with changes in it, as if its first line were not indented. */
   cut([start, end]: Range, changes: readonly Change[]): Line[] {
     const base = this.indentAt(start);
@@ -111,6 +115,10 @@ function without(text: string, indent: string): string {
 /** Lines one step deeper. */
 export const deeper = (lines: readonly Line[], { indent }: Style): Line[] =>
   lines.map((one) => (one.isRaw || one.text === '' ? one : { ...one, text: indent + one.text }));
+
+/** Lines with something before the first and after the last. */
+export const surround = (before: string, lines: readonly Line[], after: string): Line[] =>
+  lines.map((one, index) => ({ ...one, text: `${index === 0 ? before : ''}${one.text}${index === lines.length - 1 ? after : ''}` }));
 
 function styleOf({ text, ast }: Readonly<SourceCode>): Style {
   return { indent: indentOf(text), quote: quoteOf(ast), end: endOf(ast), newline: text.includes('\r\n') ? '\r\n' : '\n' };

@@ -231,7 +231,8 @@ export class Answers {
       const use = scope.uses[at]!;
       const { leaf } = use;
       const inner = leaf.optional ? used(rows) : rows;
-      leaf.calls.forEach((call, slot) => this.expr(call, use.flow(slot), { env, scope }));
+      // Of several functions, one may have several columns.
+      leaf.calls.forEach((call, slot) => this.expr(call, use.outputs.exact ? use.flow(slot) : inside, { env, scope }));
       if (leaf.query) this.query(leaf.query, (slot) => use.flow(slot), inner, { env, scope });
       const cte = findCte(env, leaf);
       if (cte === undefined) continue;

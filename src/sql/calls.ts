@@ -25,6 +25,7 @@ export function parseCall(cursor: Cursor, path: readonly string[]): Call {
   return {
     kind: 'call',
     name,
+    path,
     builtin,
     args: inner.args,
     extras,

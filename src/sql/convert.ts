@@ -13,7 +13,7 @@ export function toExpression(expr: Expr, tokens: readonly Token[]): SqlExpressio
     case 'column':
       return expr.star ? { kind: 'other', text: [...expr.path, '*'].join('.'), parts: [] } : { kind: 'column', path: expr.path };
     case 'call':
-      return { kind: 'call', name: expr.name, args: all(expr.args) };
+      return { kind: 'call', name: expr.builtin ? expr.name : expr.path.join('.'), args: all(expr.args) };
     case 'cast':
       return { kind: 'cast', type: expr.type, of: toExpression(expr.of, tokens) };
     case 'logic': {

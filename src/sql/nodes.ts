@@ -27,7 +27,9 @@ export interface Column {
 
 export interface Call {
   readonly kind: 'call';
+  /** Without its schema. */
   readonly name: string;
+  readonly path: readonly string[];
   /** With no schema, or `pg_catalog`. */
   readonly builtin: boolean;
   readonly args: readonly Expr[];

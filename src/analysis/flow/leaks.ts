@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned } from '../connections.js';
+import { crossingOf } from '../crossing.js';
 import type { LockUse } from '../model.js';
 import type { Origins } from '../origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
@@ -21,7 +22,7 @@ export interface LeakedLock {
 export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
   /** Unlocks that also run where the try-lock was lost. */
-  readonly lostUnlocks = new Set<LockUse>();
+  readonly lostUnlocks = new Map<LockUse, LockUse>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
@@ -30,12 +31,19 @@ export class HeldLocks {
   private judge(tracked: Tracked): void {
     const held = this.follow(tracked);
     if (!held) return;
-    for (const node of held.lostUnlocks) this.lostUnlocks.add(tracked.freedAt.get(node)!);
+    for (const node of held.lostUnlocks) if (tracked.acquire) this.lostUnlocks.set(tracked.freedAt.get(node)!, tracked.acquire);
     const [unlock] = [...tracked.freedAt.values()].sort((one, other) => one.call.node.range[0] - other.call.node.range[0]);
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
     const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || (unlock !== undefined && tracked.acquire !== undefined));
     const leak = leaks.find((one) => one.at) ?? leaks[0];
-    if (leak) this.leaked.push({ tracked, leak, unlock });
+    const pair = unlock && this.pairs.of(unlock);
+    const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
+    if (leak && !isToldElsewhere) this.leaked.push({ tracked, leak, unlock });
+  }
+
+  /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
+  private crossesConnections({ acquire }: Tracked): boolean {
+    return acquire !== undefined && this.pairs.unlocksOf(acquire).some((unlock) => crossingOf({ acquire, unlock }) !== undefined);
   }
 
   /** Code that is nested too deep to be followed says nothing. */
@@ -51,7 +59,7 @@ export class HeldLocks {
   private *trackedLocks(): Generator<Tracked> {
     const entered = new Set<TSESTree.Node>();
     for (const acquire of this.uses) {
-      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire)) continue;
+      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire)) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
       const takers = [{ node: acquire.call.node as TSESTree.Node, makers: acquire.call.connection.makers }, ...this.callsWith(acquire)];
       for (const { node, makers } of takers) {

@@ -1,0 +1,79 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SqlCall } from '../analysis/model.js';
+import { driverOf, type TypeFacts, type Types } from '../analysis/regions.js';
+import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
+import { sendingOf } from './target.js';
+
+/** The columns of a result that hold the answers of its unlocks. */
+export interface Columns {
+  readonly names: readonly string[];
+  /** After an expression of the row: `.freed`, or `[0]`. */
+  readonly paths: readonly string[];
+}
+
+export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.test(column) ? column : `'${column}'`);
+
+/** `undefined` where an answer is not in a column of its own. */
+export function columnsOf(call: SqlCall): Columns | undefined {
+  const { locks, result, holds, node } = call;
+  const names: string[] = [];
+  const paths: string[] = [];
+  for (const { lock } of locks.filter((one) => one.lock.function.operation === 'unlock')) {
+    if (lock.answer.kind !== 'column' || holds || (!result.arrayRows && names.includes(lock.answer.name))) return undefined;
+    names.push(lock.answer.name);
+    const property = propertyName(lock.answer.name);
+    paths.push(result.arrayRows ? `[${lock.answer.index}]` : property === lock.answer.name ? `.${property}` : `[${property}]`);
+  }
+  const templates = driverOf(call)?.templates;
+  const isEncoded = templates?.kind === 'reserve' && is(node, 'CallExpression') && isMember(node.callee) && templates.encoded?.includes(memberName(node.callee) ?? '');
+  return names.length > 0 && !isEncoded ? { names, paths } : undefined;
+}
+
+/** `?.freed`, `?.[0]` */
+export const safe = (path: string): string => `?.${path.replace(/^\./, '')}`;
+
+/** Whether it is certain that a row's columns can be read by their names, and the compiler lets them be. */
+export function areInType(call: SqlCall, { names }: Columns, types: Types | undefined): boolean {
+  const result = types?.typeOf(call.node)?.awaited();
+  // What a function or library of unknown make gives is known by its type alone.
+  if (!driverOf(call) && (!result || result.isAny)) return false;
+  if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
+  const sending = sendingOf(call);
+  // Rows of a driver are open where no type is given for them.
+  if (sending && driverOf(call) && !sending.typeArguments) return true;
+  const row = rowType(result, call.result.rows);
+  return !row || row.isAny || names.every((one) => row.property(one) !== undefined);
+}
+
+function rowType(result: TypeFacts | undefined, rows: string | undefined): TypeFacts | undefined {
+  if (!result || result.isAny) return undefined;
+  const list = rows === undefined ? result : result.property(rows);
+  const [first] = list?.typeArguments ?? [];
+  return first?.isArray ? first.typeArguments[0] : first;
+}
+
+/** The expression of the answer in a declared name or pattern, up to the column. */
+export function readingIn(id: TSESTree.Node, rowsAt: string | undefined, { names, paths }: Columns): string[] | undefined {
+  const inRow = (row: TSESTree.Node | null | undefined): string[] | undefined => {
+    if (is(row, 'Identifier')) return paths.map((path) => row.name + safe(path));
+    if (!is(row, 'ObjectPattern')) return undefined;
+    const found = names.flatMap((name) => {
+      const value = propertyIn(row, name);
+      return is(value, 'Identifier') ? [value.name] : [];
+    });
+    return found.length === names.length ? found : undefined;
+  };
+  const inRows = (rows: TSESTree.Node | null | undefined): string[] | undefined => {
+    if (is(rows, 'Identifier')) return paths.map((path) => `${rows.name}[0]${safe(path)}`);
+    return is(rows, 'ArrayPattern') ? inRow(rows.elements[0]) : undefined;
+  };
+  if (rowsAt === undefined) return inRows(id);
+  if (is(id, 'Identifier')) return paths.map((path) => `${id.name}.${rowsAt}[0]${safe(path)}`);
+  return is(id, 'ObjectPattern') ? inRows(propertyIn(id, rowsAt)) : undefined;
+}
+
+/** What takes a property in a pattern. */
+export function propertyIn(pattern: TSESTree.ObjectPattern, name: string): TSESTree.Node | undefined {
+  for (const one of pattern.properties) if (is(one, 'Property') && staticName(one.key, one.computed) === name) return one.value;
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { isPinned } from '../analysis/connections.js';
+import type { LockUse } from '../analysis/model.js';
+import { driverOf, driverOfType, isGivenBackBetween, meansSameAt, type LocalPair, type Types } from '../analysis/regions.js';
+import { is, isMember } from '../analysis/syntax.js';
+import { driverById, type Driver, type Layer } from '../drivers/index.js';
+import type { Draft } from './draft.js';
+import { imported } from './imports.js';
+import { isReserver, makeHandle, type Reserver, type Target } from './target.js';
+
+/** A connection that the code has already: statements of the pair that go elsewhere are sent on it. */
+export class Held implements Target {
+  constructor(
+    readonly driver: Reserver, readonly connection: string, private readonly own: Driver, private readonly handle: string,
+    private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft,
+  ) {}
+
+  handleOf(driver: Driver, layer: Layer & { readonly kind: 'handle' }): string | undefined {
+    if (driver.id === this.own.id) return this.handle;
+    const maker = imported(layer.maker, layer.module, this.sourceCode, this.draft);
+    return maker === undefined ? undefined : makeHandle(layer, maker, this.connection);
+  }
+}
+
+/** Which statements of a pair have to move, and to the connection of which other. */
+export interface Move {
+  readonly to: LockUse;
+  readonly moved: readonly LockUse[];
+}
+
+/** The unlock goes where the lock is, or the lock to the connection of all unlocks; `undefined` where no connection is there for both. */
+export function moveOf({ acquire, unlocks }: LocalPair): Move | undefined {
+  const strays = unlocks.filter((one) => !isSameHandle(one, acquire));
+  if (isPinned(acquire.call.connection) && strays.every((one) => canReach(acquire, one))) return { to: acquire, moved: strays };
+  const [first, ...more] = unlocks;
+  if (!first || !isPinned(first.call.connection) || !more.every((one) => isSameHandle(one, first)) || !canReach(first, acquire)) return undefined;
+  return { to: first, moved: [acquire] };
+}
+
+const isSameHandle = (one: LockUse, other: LockUse): boolean =>
+  isPinned(one.call.connection) && [...one.call.connection.makers].some((maker) => other.call.connection.makers.has(maker));
+
+/** Whether the connection of one use is there, and the same, at the place of another. */
+function canReach(from: LockUse, to: LockUse): boolean {
+  const { handle } = from.call;
+  if (!isStable(handle) || !meansSameAt(handle, to.call.node, to.call.node.range[0])) return false;
+  const [start, end] = from.call.node.range[0] < to.call.node.range[0] ? [from, to] : [to, from];
+  return !isGivenBackBetween(handle, start.call.node.range[1], end.call.node.range[0]);
+}
+
+/** An expression that gives the same connection each time: a name, a member, or another handle over one. */
+function isStable(node: TSESTree.Node): boolean {
+  if (is(node, 'Identifier') || is(node, 'ThisExpression')) return true;
+  if (isMember(node)) return !node.computed && isStable(node.object);
+  return is(node, 'TSNonNullExpression') ? isStable(node.expression) : clientUnder(node) !== undefined;
+}
+
+/** `maker(client)`, `maker({ client })`: the client. */
+function clientUnder(node: TSESTree.Node): TSESTree.Node | undefined {
+  const [only, ...more] = is(node, 'CallExpression') ? node.arguments : [];
+  if (!only || more.length > 0) return undefined;
+  if (!is(only, 'ObjectExpression')) return isStable(only) ? only : undefined;
+  const [property] = only.properties;
+  return is(property, 'Property') && only.properties.length === 1 && isStable(property.value) ? property.value : undefined;
+}
+
+export function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Readonly<SourceCode>, draft: Draft): Held | undefined {
+  const own = driverOf(call);
+  const text = draft.text.of(call.handle);
+  if (isReserver(own)) return new Held(own, text, own, text, sourceCode, draft);
+  if (own?.templates?.kind !== 'layer') return undefined;
+  const { below } = own.templates;
+  const driver = driverById(call.connection.over?.driver) ?? driverOfType(types?.typeOf(call.handle)?.property(below));
+  const client = clientUnder(call.handle);
+  if (!isReserver(driver)) return undefined;
+  return new Held(driver, client ? draft.text.of(client) : `${text}.${below}`, own, text, sourceCode, draft);
+}
