@@ -9,10 +9,12 @@ import type { Answer, LockUse, SqlCall } from './model.js';
 import { Origins } from './origins.js';
 import { OwnPools } from './own-pool.js';
 import { HeldLocks } from './flow/leaks.js';
+import { Transactions } from './flow/transactions.js';
 import { compareKeys } from './keys.js';
 import { isUnlock, Pairs } from './pairs.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
+import { SqlTexts } from './sql-text.js';
 import { is, wrapped } from './syntax.js';
 import { treeOf } from '../types/index.js';
 
@@ -30,6 +32,8 @@ export interface FileFacts {
   floatingOf(use: LockUse): 'neverSent' | 'notAwaited' | undefined;
   /** What becomes of every session-level lock on a pinned connection, on every path. */
   readonly held: HeldLocks;
+  /** What transactions make of the locks. */
+  readonly transactions: Transactions;
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -65,8 +69,11 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const ends = new SessionEnds(origins, connections);
   const pairs = new Pairs(uses);
   let held: HeldLocks | undefined;
+  let transactions: Transactions | undefined;
   return {
-    calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); }, answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf,
+    calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
+    get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, new SqlTexts(origins))); },
+    answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf,
   };
 }
 

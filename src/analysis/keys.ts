@@ -143,7 +143,19 @@ function compareParts(one: KeyPart, other: KeyPart): KeyEquality {
 function compareCalls(one: KeyPart & { kind: 'call' }, other: KeyPart & { kind: 'call' }): KeyEquality {
   if (one.name !== other.name) return isSqlFunction(one.name) && isSqlFunction(other.name) ? 'different' : 'unknown';
   if (one.args.length !== other.args.length) return 'different';
-  return worst(one.args.map((part, index) => compareParts(part, other.args[index]!)));
+  const same = worst(one.args.map((part, index) => compareParts(part, other.args[index]!)));
+  // `keyOf(name)` and `keyOf(`${name}.git`)`: one function of one variable, asked for two things.
+  return same === 'unknown' && one.name.startsWith('js ') && sharesVariable(one, other) ? 'different' : same;
+}
+
+function sharesVariable(one: KeyPart, other: KeyPart): boolean {
+  const mine = new Set(identitiesOf(one));
+  return identitiesOf(other).some((identity) => mine.has(identity));
+}
+
+function identitiesOf(part: KeyPart): string[] {
+  if (part.kind === 'expression') return [part.identity];
+  return part.kind === 'call' ? part.args.flatMap(identitiesOf) : [];
 }
 
 /** Names of SQL functions are folded to lower case words; everything that the program computes has a sign or a space in it. */

@@ -247,5 +247,8 @@ export function chunkAt({ chunks }: Text, offset: number): { chunk: Chunk; offse
 
 export const holesOf = ({ chunks }: Text): Place[] => chunks.flatMap((chunk) => (chunk.kind === 'text' ? [] : [chunk.place]));
 
+/** The text with a blank for each hole. */
+export const literalText = ({ chunks }: Text): string => chunks.map((chunk) => (chunk.kind === 'text' ? chunk.text : ' ')).join('');
+
 /** Whether any of the literal text has the word: asked before the SQL is read. */
-export const mentionsLock = ({ chunks }: Text): boolean => /advisory/i.test(chunks.map((chunk) => (chunk.kind === 'text' ? chunk.text : ' ')).join(''));
+export const mentionsLock = (text: Text): boolean => /advisory/i.test(literalText(text));

@@ -1,0 +1,243 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { driverById, drivers, isRunName } from '../../drivers/index.js';
+import { sourceOf, treeOf } from '../../types/index.js';
+import { isPinned, isWithoutSession, type Connections } from '../connections.js';
+import type { LockUse } from '../model.js';
+import { variableOf } from '../names.js';
+import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
+import { literalText, type SqlTexts } from '../sql-text.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
+import { Interpreter, type Effect, type Transfer } from './interpreter.js';
+import type { State } from './outcome.js';
+import { canThrow } from './throwing.js';
+
+/** Why a transaction-level lock guards nothing. */
+export type OutsideTransaction =
+  /** Each statement may get another connection, and ends its own transaction. */
+  | 'pooled'
+  /** One connection, but no transaction is open there. */
+  | 'autocommit'
+  /** The root handle inside the callback of its own transaction. */
+  | 'rootInside'
+  /** The transaction has nothing in it but the lock, and the work comes after it. */
+  | 'endsBeforeWork';
+
+interface TxState extends State {
+  readonly open: 'no' | 'yes' | 'aborted' | 'unknown';
+  /** Where the session-level lock was taken. */
+  readonly taken: 'no' | 'before' | 'inside';
+}
+
+const txState = (open: TxState['open'], taken: TxState['taken']): TxState => ({ open, taken, key: `${open} ${taken}` });
+
+const BEGINS = /^\s*(?:begin|start\s+transaction)\b(?![^]*\b(?:commit|rollback)\b)/i;
+const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:work\s+|transaction\s+)?to\b)|abort)\b/i;
+
+/** Where transactions begin and end, and what that makes of the locks. */
+export class Transactions {
+  /** Unlocks that a failed statement makes fail, by their acquire. */
+  readonly unlocksInAborted = new Map<LockUse, LockUse>();
+  /** Session-level acquires inside a transaction that their session does not free after it. */
+  readonly sessionInside = new Set<LockUse>();
+  private readonly openAt = new Map<LockUse, ReadonlySet<TxState['open']>>();
+
+  constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly connections: Connections, private readonly texts: SqlTexts) {
+    for (const use of uses) if (isAcquire(use) && use.lock.function.level === 'session' && use.call.connection.kind === 'transaction') this.sessionInside.add(use);
+    for (const use of uses) if (isAcquire(use) && isFollowed(use)) this.follow(use);
+  }
+
+  /** Proof that a transaction-level lock is not in a transaction that lasts for its work. */
+  outsideOf(use: LockUse): OutsideTransaction | undefined {
+    const { connection, statements } = use.call;
+    if (statements.some((one) => one.transaction === 'begin') || statements.some((one) => one.locks.includes(use.lock) && one.doesWork) || followedByWork(use)) return undefined;
+    if (this.isRootInside(use)) return 'rootInside';
+    if (isWithoutSession(connection)) return 'pooled';
+    if (connection.kind === 'transaction') return this.endsBeforeWork(use) ? 'endsBeforeWork' : undefined;
+    const open = this.openAt.get(use);
+    return isPinned(connection) && open?.size === 1 && open.has('no') ? 'autocommit' : undefined;
+  }
+
+  // ---- BEGIN and COMMIT as text
+
+  private follow(use: LockUse): void {
+    const body = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
+    const { makers, complete } = use.call.connection;
+    const isMadeHere = complete && [...makers].every((maker) => contains(body, maker as TSESTree.Node));
+    const flow = new TransactionFlow(use, this.eventsIn(body, use), isMadeHere ? 'no' : 'unknown');
+    const said = flow.run(body);
+    if (!said) return;
+    this.openAt.set(use, said.openAtLock);
+    if (use.lock.function.level !== 'session') return;
+    if (said.openAtLock.has('yes') && !said.isFreedAfter) this.sessionInside.add(use);
+    for (const node of said.unlocksInAborted) {
+      const unlock = this.uses.find((one) => one.call.node === node && isUnlock(one));
+      if (unlock && !this.sessionInside.has(use)) this.unlocksInAborted.set(unlock, use);
+    }
+  }
+
+  private eventsIn(body: TSESTree.Node, use: LockUse): Map<TSESTree.Node, TxEvent> {
+    const events = new Map<TSESTree.Node, TxEvent>();
+    const { makers } = use.call.connection;
+    const unlocks = new Set(this.pairs.unlocksOf(use).map((one) => one.call.node));
+    const root = uncast(use.call.handle);
+    const carrier = is(root, 'Identifier') ? variableOf(root) : undefined;
+    for (const node of walk(body)) {
+      if (node === use.call.node) events.set(node, 'lock');
+      else if (unlocks.has(node as never)) events.set(node, 'unlock');
+      else if (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) {
+        const event = this.statementAt(node, makers);
+        if (event) events.set(node, event);
+        else if (is(node, 'CallExpression') && carrier && node.arguments.some((one) => is(one, 'Identifier') && variableOf(one) === carrier)) events.set(node, 'sql');
+      }
+    }
+    return events;
+  }
+
+  private statementAt(node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression, makers: ReadonlySet<object>): TxEvent | undefined {
+    const target = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
+    const handle = isMember(target) && isRunName(memberName(target) ?? '') ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
+    const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
+    if (!handle || !argument) return undefined;
+    const connection = this.connections.of({ node: handle, frame: undefined });
+    if (![...connection.makers].some((maker) => makers.has(maker))) return undefined;
+    const texts = this.texts.of({ node: argument, frame: undefined });
+    if (texts.some((text) => BEGINS.test(literalText(text)))) return 'begin';
+    return texts.some((text) => ENDS.test(literalText(text))) ? 'end' : 'sql';
+  }
+
+  // ---- transactions with a callback
+
+  /** `db.transaction(async (tx) => { await db.execute(lock) })`: the root handle is on another connection than its transaction. */
+  private isRootInside(use: LockUse): boolean {
+    const { connection, handle, node } = use.call;
+    if (connection.kind === 'transaction') return false;
+    for (let callback = functionAround(node); callback; callback = functionAround(callback)) {
+      const opened = this.transactionOpenedBy(callback);
+      if (!opened) continue;
+      const isPinnedRoot = isPinned(opened.connection) && opened.connection.kind !== 'single';
+      if (!isPinnedRoot && sourceOf(uncast(opened.root)) === sourceOf(uncast(handle)) && (opened.connection.kind !== 'single')) return isSameVariable(opened.root, handle);
+    }
+    return false;
+  }
+
+  /** The handle whose transaction a callback is the work of. */
+  private transactionOpenedBy(callback: FunctionNode): { root: TSESTree.Expression; connection: ReturnType<Connections['of']>; call: TSESTree.CallExpression } | undefined {
+    const call = callback.parent;
+    if (!is(call, 'CallExpression') || !call.arguments.includes(callback as TSESTree.CallExpressionArgument) || !isMember(call.callee)) return undefined;
+    const name = memberName(call.callee);
+    if (!drivers.some((driver) => driver.reserves.some((one) => one.name === name && one.gives === 'transaction'))) return undefined;
+    const root = call.callee.object;
+    const connection = this.connections.of({ node: root, frame: undefined });
+    const isTransaction = driverById(connection.driver)?.reserves.some((one) => one.name === name && one.gives === 'transaction');
+    return isTransaction ? { root, connection, call } : undefined;
+  }
+
+  /** The callback has the lock in it and nothing else, and the function around goes on with other work. */
+  private endsBeforeWork({ call }: LockUse): boolean {
+    const callback = functionAround(call.node);
+    const opened = callback && this.transactionOpenedBy(callback);
+    if (!callback || !opened || opened.connection.kind === 'transaction') return false;
+    const calls = [...walk(callback.body)].filter((node) => (is(node, 'CallExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'))) && !contains(call.node, node) && !contains(node, call.node));
+    return calls.length === 0 && !Array.isArray(callback.body) && worksAfter(opened.call);
+  }
+}
+
+type TxEvent = 'begin' | 'end' | 'sql' | 'lock' | 'unlock';
+
+interface Followed {
+  readonly openAtLock: ReadonlySet<TxState['open']>;
+  readonly isFreedAfter: boolean;
+  readonly unlocksInAborted: ReadonlySet<TSESTree.Node>;
+}
+
+class TransactionFlow implements Transfer<TxState> {
+  private readonly openAtLock = new Set<TxState['open']>();
+  private readonly unlocksInAborted = new Set<TSESTree.Node>();
+  private readonly unlocksInOpen = new Set<TSESTree.Node>();
+  private readonly unlocksAfter = new Set<TSESTree.Node>();
+
+  constructor(private readonly use: LockUse, private readonly events: ReadonlyMap<TSESTree.Node, TxEvent>, private readonly start: TxState['open']) {}
+
+  run(body: FunctionNode | TSESTree.Program): Followed | undefined {
+    try {
+      new Interpreter<TxState>(this).run(body, txState(this.start, 'no'));
+    } catch (error) {
+      if (error instanceof RangeError) return undefined; // nested too deep to be followed
+      throw error;
+    }
+    return { openAtLock: this.openAtLock, isFreedAfter: this.unlocksAfter.size > 0 && this.unlocksInOpen.size === 0, unlocksInAborted: this.unlocksInAborted };
+  }
+
+  effect(node: TSESTree.Node, state: TxState): Effect<TxState> | undefined {
+    const event = this.events.get(node);
+    if (event) return this.happen(event, node, state);
+    if (!canThrow(node) || contains(this.use.call.node, node)) return undefined;
+    return { normal: [state], thrown: [state] };
+  }
+
+  private happen(event: TxEvent, node: TSESTree.Node, state: TxState): Effect<TxState> {
+    const { open, taken } = state;
+    const failed = open === 'yes' ? txState('aborted', taken) : state;
+    switch (event) {
+      case 'begin':
+        return { normal: [txState('yes', taken)], thrown: [state] };
+      case 'end':
+        return { normal: [txState('no', taken)], thrown: [txState('no', taken)] };
+      case 'lock':
+        this.openAtLock.add(open);
+        return { normal: [txState(open, open === 'yes' ? 'inside' : 'before')], thrown: [failed] };
+      case 'unlock':
+        if (taken === 'before' && open === 'aborted') this.unlocksInAborted.add(node);
+        if (open === 'yes' || open === 'aborted') this.unlocksInOpen.add(node);
+        if (open === 'no') this.unlocksAfter.add(node);
+        return { normal: [txState(open, 'no')], thrown: [failed] };
+      case 'sql':
+        return { normal: [state], thrown: [failed] };
+    }
+  }
+
+  test(): undefined {
+    return undefined;
+  }
+
+  assume(_node: TSESTree.Node, _outcome: boolean, state: TxState): TxState {
+    return state;
+  }
+
+  caught(state: TxState): TxState {
+    return state;
+  }
+
+  dispose(): undefined {
+    return undefined;
+  }
+}
+
+const isFollowed = ({ call }: LockUse): boolean => call.connection.kind === 'reserved' || call.connection.kind === 'single';
+
+/** Work in the same string of several statements is one implicit transaction with the lock. */
+function followedByWork({ call, lock }: LockUse): boolean {
+  const at = call.statements.findIndex((one) => one.locks.includes(lock));
+  return call.statements.slice(at + 1).some((one) => one.doesWork);
+}
+
+function worksAfter(call: TSESTree.Node): boolean {
+  for (let at: TSESTree.Node = call; at.parent && !isFunction(at); at = at.parent) {
+    const { parent } = at;
+    const body = is(parent, 'BlockStatement') || is(parent, 'Program') ? parent.body : undefined;
+    const after = body?.slice(body.indexOf(at as TSESTree.Statement) + 1) ?? [];
+    if (after.some((one) => [...walk(one, isFunction)].some((node) => is(node, 'AwaitExpression') || is(node, 'CallExpression')))) return true;
+  }
+  return false;
+}
+
+function isSameVariable(one: TSESTree.Node, other: TSESTree.Node): boolean {
+  const [root, same] = [rootOf(one), rootOf(other)];
+  if (is(root, 'ThisExpression')) return is(same, 'ThisExpression');
+  return is(root, 'Identifier') && is(same, 'Identifier') && variableOf(root) === variableOf(same);
+}
+
+function rootOf(node: TSESTree.Node): TSESTree.Node {
+  const at = uncast(node);
+  return isMember(at) ? rootOf(at.object) : at;
+}
