@@ -35,6 +35,20 @@ export function isOperatorCharacter(code: number): boolean {
   return OPERATOR_CHARACTERS.has(code);
 }
 
+/** PostgreSQL cuts names after 63 bytes, between characters. */
+export function cutName(name: string): string {
+  if (name.length <= 21) return name;
+  let bytes = 0;
+  let length = 0;
+  for (const character of name) {
+    const code = character.codePointAt(0)!;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    if (bytes > 63) return name.slice(0, length);
+    length += character.length;
+  }
+  return name;
+}
+
 /** Unquoted names are folded in ASCII only, as in a multi-byte encoding. */
 export function foldCase(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());

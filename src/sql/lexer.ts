@@ -1,4 +1,4 @@
-import { HOLE, HOLE_CODE, foldCase, isDigit, isNamePart, isNameStart, isOperatorCharacter, isSpace } from './characters.js';
+import { HOLE, HOLE_CODE, cutName, foldCase, isDigit, isNamePart, isNameStart, isOperatorCharacter, isSpace } from './characters.js';
 import { beforeValue, clauseWords } from './keywords.js';
 import { readNumber } from './numbers.js';
 import { readPlaceholder } from './placeholders.js';
@@ -102,7 +102,7 @@ class Lexer {
   private name(quote: number, unicode: boolean): void {
     const quoted = readQuoted(this.source, quote, false);
     const [escape, end] = unicode ? this.unicodeEscape(quoted.end) : ['', quoted.end];
-    this.push('name', unicode ? decodeUnicode(quoted.value, escape) : quoted.value, end);
+    this.push('name', cutName(unicode ? decodeUnicode(quoted.value, escape) : quoted.value), end);
   }
 
   /** A hole, alone; a hole that touches a name is a part of that name, unless the name is a word like SELECT. */
@@ -134,7 +134,7 @@ class Lexer {
     const name = this.nameAt(this.at);
     let end = this.at + Math.max(name.length, 1);
     if (!standsAlone(name)) while (end < this.text.length && (isNamePart(this.text.charCodeAt(end)) || holeAt(this.source, end))) end += 1;
-    this.push('word', foldCase(this.text.slice(this.at, end)), end);
+    this.push('word', cutName(foldCase(this.text.slice(this.at, end))), end);
   }
 
   private bits(prefix: string): void {

@@ -78,7 +78,10 @@ export interface LockCall {
   readonly args: readonly SqlExpression[];
   readonly answer: LockAnswer;
   /**
-   * Why PostgreSQL may evaluate the call for rows that the statement does not return; `undefined` where it cannot.
+   * Why PostgreSQL may evaluate the call for rows that the statement does not return; `undefined` where it cannot: over no table, for a
+   * function in FROM, in a list that WHERE alone restricts, over a sub-select with a LIMIT. `filter` is WHERE, ON or HAVING, and goes
+   * before the rest; of the others the one that leaves out most: `aggregate` (also GROUP BY), `distinct`, `offset`, `limit`. `orderBy`
+   * stands alone: the rows are sorted, but all of them are returned.
    * https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS
    */
   readonly rowDriven: 'filter' | 'orderBy' | 'limit' | 'offset' | 'distinct' | 'aggregate' | undefined;

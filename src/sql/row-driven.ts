@@ -21,6 +21,8 @@ interface Frame {
   readonly bounded: ReadonlySet<string>;
   /** Why not every evaluation of the select list is returned. */
   readonly list: RowDriven;
+  /** The same for a sort key. */
+  readonly sort: RowDriven;
   /** The same for a query in FROM. */
   readonly drops: RowDriven;
   readonly limited: boolean;
@@ -131,7 +133,7 @@ export class RowDrivenCalls {
       case 'list':
         return frame.list;
       case 'orderBy':
-        return 'orderBy';
+        return frame.sort;
       case 'distinct':
         return 'distinct';
       case 'groupBy':
@@ -150,7 +152,7 @@ export class RowDrivenCalls {
       else if (name !== undefined) bounded.add(name);
     }
     const drops = tail.offset ? 'offset' : tail.limited && tail.ordered ? 'limit' : undefined;
-    return { overTable, leaves, bounded, list: select && listReason(select, tail), drops, limited: tail.limited, outer };
+    return { overTable, leaves, bounded, list: select && listReason(select, tail), sort: cutReason(tail), drops, limited: tail.limited, outer };
   }
 
   /** Whether a table of FROM may have more rows than the statement is about. */
@@ -181,6 +183,10 @@ export class RowDrivenCalls {
 function listReason(select: Select, tail: Tail): RowDriven {
   if (select.grouped || select.targets.some(({ expr }) => hasAggregate(expr)) || select.having !== undefined) return 'aggregate';
   if (select.distinct) return 'distinct';
+  return cutReason(tail);
+}
+
+function cutReason(tail: Tail): RowDriven {
   if (tail.offset) return 'offset';
   if (tail.limited) return 'limit';
   return tail.ordered ? 'orderBy' : undefined;

@@ -83,19 +83,25 @@ function takeName(cursor: Cursor): boolean {
 const LEVELS = new Set(['serializable', 'repeatable', 'read', 'committed', 'uncommitted']);
 
 function skipModes(cursor: Cursor): void {
-  for (;;) {
-    cursor.take(',');
-    if (cursor.takeWords('isolation', 'level')) {
-      if (cursor.token?.kind === 'hole') cursor.pos += 1;
-      else while (cursor.isAnyWord(LEVELS) && !(cursor.isWord('read') && (cursor.isWord('only', 1) || cursor.isWord('write', 1)))) cursor.pos += 1;
-    } else if (
-      !cursor.takeWords('read', 'only') &&
-      !cursor.takeWords('read', 'write') &&
-      !cursor.takeWords('not', 'deferrable') &&
-      !cursor.takeWord('deferrable') &&
-      !(cursor.token?.kind === 'hole' && cursor.pos++ >= 0)
-    ) {
-      return;
-    }
+  while (takeMode(cursor)) cursor.take(',');
+}
+
+function takeMode(cursor: Cursor): boolean {
+  if (cursor.takeWords('isolation', 'level')) {
+    if (cursor.token?.kind === 'hole') cursor.pos += 1;
+    while (cursor.isAnyWord(LEVELS) && !isAccess(cursor)) cursor.pos += 1;
+    return true;
   }
+  if (isAccess(cursor) || (cursor.isWord('not') && cursor.isWord('deferrable', 1))) {
+    cursor.pos += 2;
+    return true;
+  }
+  if (cursor.token?.kind !== 'hole') return cursor.takeWord('deferrable');
+  cursor.pos += 1;
+  return true;
+}
+
+/** READ ONLY, READ WRITE: the level READ COMMITTED begins alike. */
+function isAccess(cursor: Cursor): boolean {
+  return cursor.isWord('read') && (cursor.isWord('only', 1) || cursor.isWord('write', 1));
 }

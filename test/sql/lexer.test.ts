@@ -16,6 +16,7 @@ test.each<[string, string[]]>([
   ['U&"d!0061t" UESCAPE \'!\' x', ['name dat', 'word x']],
   ['u & "a"', ['word u', 'operator &', 'name a']],
   ['"open', ['name open']],
+  [`${'a'.repeat(64)} "${'ü'.repeat(32)}"`, [`word ${'a'.repeat(63)}`, `name ${'ü'.repeat(31)}`]],
   // Strings
   ["'it''s'", ["string it's"]],
   ["'a\\' b", ['string a\\', 'word b']],

@@ -51,7 +51,7 @@ function valuesOf(node: Tree): string[] {
     case 'TypeCast':
       return [`(${within(fields, 'arg').join(' ')})::${typeName(fields)}`];
     case 'FuncCall':
-      return [call(texts(fields, 'funcname').at(-1)!, children(fields, 'args'))];
+      return [call(texts(fields, 'funcname').join('.').replace(/^pg_catalog\./, ''), children(fields, 'args'))];
     case 'CoalesceExpr':
       return [call('coalesce', children(fields, 'args'))];
     case 'MinMaxExpr':
