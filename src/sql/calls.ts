@@ -75,6 +75,11 @@ function parseArgument(cursor: Cursor, special: boolean): Expr {
 
 function skipSpecial(cursor: Cursor, parts: Expr[]): void {
   const before = cursor.pos;
+  // Those of JSON_TABLE and XMLTABLE are definitions.
+  if (cursor.takeWord('columns') && cursor.is('(')) {
+    cursor.skipGroup();
+    return;
+  }
   const expr = parseExpr(cursor);
   if (cursor.pos > before) parts.push(expr);
   else cursor.pos += 1;

@@ -112,10 +112,8 @@ function takeOperator(cursor: Cursor, run: Run): boolean {
       return takeWords(cursor, run, 1);
     case 'operator':
       if (!cursor.is('(', 1)) return false;
-      cursor.pos += 1;
-      run.skeleton.push(cursor.tokens[cursor.groupEnd() - 1]!.value);
-      cursor.skipGroup();
-      run.operand(parseSigned(cursor));
+      run.skeleton.push(takeNamedOperator(cursor));
+      run.operand(parseOperand(cursor));
       return true;
     default:
       return false;
@@ -234,10 +232,7 @@ function parseOperand(cursor: Cursor): Expr {
 /** A value with the operators before it. */
 function parseSignedIfAny(cursor: Cursor): Expr | undefined {
   const signs: string[] = [];
-  while (cursor.token?.kind === 'operator' && !(cursor.token.value === '*' && signs.length === 0)) {
-    signs.push(cursor.token.value);
-    cursor.pos += 1;
-  }
+  for (let sign = takeSign(cursor, true); sign !== undefined; sign = takeSign(cursor, false)) signs.push(sign);
   let expr = parseValue(cursor);
   if (expr === undefined) {
     if (signs.length === 0) return undefined;
@@ -251,6 +246,23 @@ function parseSignedIfAny(cursor: Cursor): Expr | undefined {
   }
   if (signs.length === 0) return expr;
   return { kind: 'operation', skeleton: `${signs.join(' ')} {}`, parts: [expr], columnName: undefined };
+}
+
+function takeSign(cursor: Cursor, first: boolean): string | undefined {
+  if (cursor.isWord('operator') && cursor.is('(', 1)) return takeNamedOperator(cursor);
+  const token = cursor.token;
+  // A star that nothing stands before is no operator.
+  if (token?.kind !== 'operator' || (first && token.value === '*')) return undefined;
+  cursor.pos += 1;
+  return token.value;
+}
+
+/** `OPERATOR(pg_catalog.+)` */
+function takeNamedOperator(cursor: Cursor): string {
+  cursor.pos += 1;
+  const name = cursor.tokens[cursor.groupEnd() - 1]!.value;
+  cursor.skipGroup();
+  return name;
 }
 
 /** The sign of a number is part of it, also where a cast stands around the number: `-1::bigint` is `-(1::bigint)`. */

@@ -1,7 +1,7 @@
 import { append } from './calls.js';
 import type { Cursor } from './cursor.js';
 import { parseExpr, parseExprs } from './expressions.js';
-import { notTableAlias, reserved } from './keywords.js';
+import { notTableAlias, reserved, valueWords } from './keywords.js';
 import type { Expr, From, JoinCondition, Leaf } from './nodes.js';
 import { isName, parseValue } from './values.js';
 
@@ -125,13 +125,14 @@ function parseLeaf(cursor: Cursor): Leaf | undefined {
   return parseTable(cursor);
 }
 
-/** A name, perhaps with a schema, and an opening parenthesis. */
+/** A name, perhaps with a schema, and an opening parenthesis; or a word that is a function (`CURRENT_DATE`). */
 function isFunction(cursor: Cursor): boolean {
   let offset = 0;
   while ((isName(cursor.at(offset)) || cursor.at(offset)?.kind === 'hole') && cursor.is('.', offset + 1)) offset += 2;
   const token = cursor.at(offset);
+  if (token?.kind === 'word' && valueWords.has(token.value)) return offset === 0;
   if (token === undefined || !(isName(token) || token.kind === 'hole') || !cursor.is('(', offset + 1)) return false;
-  return token.kind !== 'word' || !reserved.has(token.value);
+  return token.kind !== 'word' || token.value === 'cast' || !reserved.has(token.value);
 }
 
 function parseRowsFrom(cursor: Cursor): Leaf {
@@ -149,7 +150,10 @@ function parseRowsFrom(cursor: Cursor): Leaf {
 
 /** A table by name, or a hole or placeholder that a driver puts a name into. INSERT wants `AS` before its alias. */
 export function parseTable(cursor: Cursor, requiresAs = false): Leaf | undefined {
-  cursor.takeWord('only');
+  if (cursor.takeWord('only') && cursor.is('(')) {
+    const inner = cursor.group(() => parseTable(cursor), undefined);
+    return inner && { ...inner, ...parseAlias(cursor, requiresAs) };
+  }
   const token = cursor.token;
   if (token?.kind === 'hole' || token?.kind === 'placeholder') {
     cursor.pos += 1;
@@ -165,14 +169,16 @@ export function parseTable(cursor: Cursor, requiresAs = false): Leaf | undefined
   }
   cursor.take('*');
   const alias = parseAlias(cursor, requiresAs);
-  if (cursor.takeWord('tablesample')) skipSample(cursor);
-  return { ...emptyLeaf, path, ...alias };
+  const calls = cursor.takeWord('tablesample') ? parseSample(cursor) : [];
+  return { ...emptyLeaf, path, ...alias, calls };
 }
 
-function skipSample(cursor: Cursor): void {
-  while (isName(cursor.token) && !cursor.is('(')) cursor.pos += 1;
-  if (cursor.is('(')) cursor.group(() => parseExprs(cursor), []);
-  if (cursor.takeWord('repeatable') && cursor.is('(')) cursor.skipGroup();
+/** The numbers of TABLESAMPLE. */
+function parseSample(cursor: Cursor): Expr[] {
+  while (isName(cursor.token) || cursor.is('.')) cursor.pos += 1;
+  const numbers = cursor.is('(') ? cursor.group(() => parseExprs(cursor), []) : [];
+  const seed = cursor.takeWord('repeatable') && cursor.is('(') ? cursor.group(() => parseExprs(cursor), []) : [];
+  return [...numbers, ...seed];
 }
 
 /** `AS a (x, y)`, `a`, or `AS (x int, y text)` after a function. */

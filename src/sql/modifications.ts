@@ -59,7 +59,8 @@ function parseInsert(cursor: Cursor, parts: Parts): void {
   }
   if (!cursor.takeWords('default', 'values')) parts.source = parseSource(cursor);
   if (!cursor.takeWords('on', 'conflict')) return;
-  if (cursor.is('(')) cursor.group(() => parseExprs(cursor), []);
+  // Columns of an index, with operator classes.
+  if (cursor.is('(')) cursor.skipGroup();
   else if (cursor.takeWords('on', 'constraint')) cursor.pos += 1;
   if (cursor.takeWord('where')) parts.values.push(parseExpr(cursor));
   if (cursor.takeWords('do', 'update', 'set')) {

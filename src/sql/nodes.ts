@@ -185,6 +185,7 @@ export interface Leaf {
   readonly alias: string | undefined;
   readonly columns: readonly string[];
   readonly query: Query | undefined;
+  /** Of a function in FROM; of a table, the numbers of TABLESAMPLE. */
   readonly calls: readonly Expr[];
   readonly ordinality: boolean;
   /** On the side of an outer join that may be missing. */

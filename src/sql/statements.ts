@@ -141,6 +141,7 @@ function parseCreate(cursor: Cursor): ParsedStatement {
     else cursor.pos += 1;
   }
   cursor.pos += 1;
+  if (cursor.isWord('execute')) return { ...parseExecute(cursor), kind: 'definition' };
   if (!cursor.isAnyWord(queryWords) && !cursor.isQueryGroup()) return definition;
   return whole(cursor, { ...definition, kind: 'other', query: { query: parseQuery(cursor), into: 'nothing' } });
 }

@@ -163,6 +163,10 @@ function parseWord(cursor: Cursor, word: string): Expr | undefined {
       if (!cursor.is('[', 1) && !opens) return undefined;
       cursor.pos += 1;
       return cursor.is('[') ? parseItems(cursor) : parseSubquery(cursor, 'array');
+    case 'collation':
+      if (!cursor.isWord('for', 1) || !cursor.is('(', 2)) break;
+      cursor.pos += 2;
+      return { kind: 'operation', skeleton: 'collation for {}', parts: [cursor.group(() => parseExpr(cursor), opaque)], columnName: undefined };
     case 'exists':
       if (!cursor.isQueryGroup(1)) break;
       cursor.pos += 1;

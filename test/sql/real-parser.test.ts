@@ -2,13 +2,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { lockFunctions, readSql } from '../../src/sql/index.js';
 import { collected } from './support/collected.js';
 import { differences } from './support/compare.js';
+import { constructs } from './support/constructs.js';
 import { Generator } from './support/generator.js';
 import { Random } from './support/random.js';
 import { loadParser } from './support/real-parser.js';
 
 beforeAll(loadParser);
 
-test.each(collected)('agrees with PostgreSQL: %s', (text) => {
+test.each([...collected, ...constructs])('agrees with PostgreSQL: %s', (text) => {
   expect(differences(text)).toEqual([]);
 });
 
