@@ -9,19 +9,20 @@ export interface Options {
   readonly unknown: 'ignore' | 'report';
 }
 
-type MessageId = 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownConnection' | 'reserve';
+type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownConnection' | 'reserve';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Disallow session-level advisory locks on a handle that may use another connection for each call', recommended: true },
   messages: {
     pooledAcquire: '{{function}} locks for one connection, but {{evidence}}: this call borrows a connection and hands it straight back with the lock on it. The next call may get another connection, so nobody can be sure to free the lock, and it guards nothing or hangs until that connection closes. To fix it, {{advice}}.',
-    pooledTry: '{{function}} locks for one connection, but {{evidence}}: this call borrows a connection and hands it straight back with the lock on it. Whoever asks next is refused for as long as the pool keeps that connection, and the job is skipped in silence. To fix it, {{advice}}.',
+    pooledTry: '{{function}} locks for one connection, but {{evidence}}: this call borrows a connection and hands it straight back with the lock on it. For as long as the pool keeps that connection, whoever asks on another one is refused in silence, and whoever gets that very one holds the lock, too. To fix it, {{advice}}.',
+    poolOfOne: '{{function}} locks for one connection, and {{evidence}} with one connection only, but the pool closes that when nobody has used it for a while, and all callers share it: the lock may be gone in the middle of the work, or be held by others, too. To fix it, {{advice}}.',
     pooledUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}: the call gets any connection of the pool, most likely not the one with the lock, and PostgreSQL answers `false`. To fix it, {{advice}}.',
     pooledUnlockAll: '{{function}} frees the locks of one connection, but {{evidence}}: the call gets any connection of the pool, and may free the locks of other work instead of its own. To fix it, {{advice}}.',
     statelessAcquire: '{{function}} locks for one connection, but {{evidence}}, which has no connection between two calls: the lock is gone, or left to a stranger, when the call returns. To fix it, use a transaction-level lock (`pg_advisory_xact_lock`) inside one transaction, or a client that keeps a connection.',
     statelessUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}, which has no connection between two calls: PostgreSQL answers `false`. To fix it, use a transaction-level lock (`pg_advisory_xact_lock`) inside one transaction, or a client that keeps a connection.',
     transactionPooler: '{{function}} locks for one connection, but {{evidence}}: the pooler may send each statement to another server connection, so even one client is no session and the lock stays behind. To fix it, connect to the database directly for this lock, or use `pg_advisory_xact_lock` inside a transaction.',
-    unknownConnection: '{{function}} locks for one connection, and it is not known which connection {{evidence}} uses. To fix it, give the handle the type of the driver, or follow the documentation of this rule to name it in the settings.',
+    unknownConnection: '{{function}} locks for one connection, and it is not known which connection {{evidence}} uses. To fix it, give the handle the type that its driver declares, or make it where this file can see it.',
     reserve: 'Reserve one connection for the lock, the work and the unlock.',
   },
   options: {
@@ -41,6 +42,7 @@ function judge(use: LockUse, { facts, options }: Judgement<Options, MessageId>):
   if (facts.isWithinOneStatement(use) || facts.floatingOf(use) === 'neverSent') return undefined;
   if (isSessionAcquire(use)) {
     if (connection.pooler) return 'transactionPooler';
+    if (connection.kind === 'pooled' && connection.size === 1) return 'poolOfOne';
     if (connection.kind === 'pooled') return use.lock.function.operation === 'try' ? 'pooledTry' : 'pooledAcquire';
     if (connection.kind === 'stateless') return 'statelessAcquire';
     return connection.kind === 'unknown' && options.unknown === 'report' ? 'unknownConnection' : undefined;

@@ -17,7 +17,7 @@ export default createRule<Options, MessageId>({
     droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, read the column {{column}} and throw, or at least log, when it is not `true`.',
     droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, read the column {{column}} and throw, or at least log, when it is not `true`.',
     mistakenAnswer: '{{function}} answers in the column {{column}}, but what is tested here is {{tested}}. A `false` passes as success and the lock stays. To fix it, test the column itself.',
-    mistakenColumn: '{{function}} answers in the column {{column}}, but the column that is tested here is not in the result, so the test is always `undefined`. To fix it, test the column {{column}}.',
+    mistakenColumn: '{{function}} answers in the column {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test the column {{column}}.',
     throwWhenFalse: 'Read the answer and throw when it is false.',
     warnWhenFalse: 'Read the answer and warn when it is false.',
   },
@@ -34,7 +34,7 @@ export default createRule<Options, MessageId>({
 function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judgement<Options, MessageId>): void {
   const { connection } = use.call;
   const pinned = isPinned(connection);
-  if (facts.floatingOf(use) || facts.pairs.isMismatched(use) || (pinned && (!options.checkPinned || facts.isDestroyedAfter(use)))) return;
+  if (facts.floatingOf(use) || facts.isWithinOneStatement(use) || facts.pairs.isMismatched(use) || (pinned && (!options.checkPinned || facts.isDestroyedAfter(use)))) return;
   const answer = facts.answerOf(use);
   const messageId = idOf(answer, pinned);
   if (!messageId) return;

@@ -6,6 +6,7 @@ import { constantOf } from './arguments.js';
 import { BuiltStatement } from './built-statement.js';
 import { Callers } from './callers.js';
 import type { Connections } from './connections.js';
+import { KeyFaults } from './key-faults.js';
 import { Keys, type Bindings } from './keys.js';
 import { locate } from './locations.js';
 import { objectMember } from './members.js';
@@ -39,10 +40,12 @@ interface Sending {
 export class Calls {
   private readonly texts: SqlTexts;
   private readonly keys: Keys;
+  private readonly keyFaults: KeyFaults;
 
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
     this.texts = new SqlTexts(origins);
     this.keys = new Keys(origins);
+    this.keyFaults = new KeyFaults(origins);
   }
 
   /** All calls under a node that send a lock statement, in the order of the text. */
@@ -82,7 +85,7 @@ export class Calls {
     const locks: LockUse[] = [];
     const callback = this.callbackOf(node, sending);
     const call: SqlCall = {
-      node: outer.node, handle: sending.handle.node as TSESTree.Expression, connection, driver: driver?.id,
+      node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
       result: this.shapeOf(node, sending, outer.arrayRows), holds: sending.holds, inner: sending.inner, columns: sending.columns,
       callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: callback !== undefined && !isFunction(callback),
@@ -108,7 +111,7 @@ export class Calls {
       // Of the texts that a call may send, one fault is told once.
       if (before.some((one) => isAlike(one.lock, lock))) continue;
       const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
-      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), loc });
+      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), keyFault: this.keyFaults.of(lock.args, bindings), loc });
     }
   }
 

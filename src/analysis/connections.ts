@@ -79,7 +79,7 @@ export class Connections {
   private unknown(node: TSESTree.Node): Connection {
     return {
       kind: 'unknown', driver: undefined, evidence: { text: `\`${shortSource(node)}\``, where: undefined }, makers: new Set(), complete: false, made: undefined,
-      pooler: undefined, size: undefined, expires: true, says: 'of unknown make', over: undefined,
+      pooler: undefined, isOneClient: false, size: undefined, expires: true, says: 'of unknown make', over: undefined,
     };
   }
 
@@ -200,7 +200,7 @@ export class Connections {
     const says = under ? `${making.says} over ${under.says}` : making.says;
     const made: Connection = {
       kind: under?.kind ?? (making.kind === 'open' ? 'unknown' : making.kind), driver: driver.id, says, evidence: this.evidence(says, use, node),
-      makers: under?.makers ?? new Set([makerOf(origin)]), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler,
+      makers: under?.makers ?? new Set([makerOf(origin)]), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false,
       size: under?.size ?? making.size, expires: under?.expires ?? making.expires ?? false, over: under,
     };
     const own = making.client === undefined || under ? made : { ...made, over: { ...made, driver: making.client } };
@@ -208,7 +208,7 @@ export class Connections {
     if (why === undefined) return own;
     // Behind it even one client is no session: each statement may get another one.
     const text = `${says} behind a transaction-mode pooler (${why})`;
-    return { ...own, kind: 'pooled', says: text, evidence: this.evidence(text, use, node), pooler: { text: why, where: whereIs(node) } };
+    return { ...own, kind: 'pooled', isOneClient: own.kind === 'single', says: text, evidence: this.evidence(text, use, node), pooler: { text: why, where: whereIs(node) } };
   }
 
   /** `pool.connect()`, `sql.reserve()`. */
@@ -230,7 +230,7 @@ export class Connections {
     const pinned: Connection = { ...this.unknown(use), kind, driver: from.driver, says, evidence: this.evidence(says, use, node), makers: new Set([maker]), complete: true };
     if (!from.pooler || kind === 'transaction') return pinned;
     const text = `${says}, behind a transaction-mode pooler (${from.pooler.text})`;
-    return { ...pinned, kind: 'pooled', says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };
+    return { ...pinned, kind: 'pooled', isOneClient: true, says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };
   }
 
   private ofProperty(object: Origin, name: string | number, node: TSESTree.Node, use: TSESTree.Node): Connection {

@@ -41,6 +41,8 @@ export interface Connection {
   readonly made: TSESTree.Node | undefined;
   /** A literal connection string that names a transaction-mode pooler: then even one client is no session. */
   readonly pooler: Evidence | undefined;
+  /** One client, though no session of its own: behind a transaction-mode pooler. */
+  readonly isOneClient: boolean;
   /** The literal size of the pool, where the code shows it. */
   readonly size: number | undefined;
   /** Whether an unused connection of the pool is closed after a while, and its locks with it. */
@@ -112,11 +114,25 @@ export type KeyPart =
   | { readonly kind: 'expression'; readonly identity: string; readonly fromParameter: boolean }
   | { readonly kind: 'unknown' };
 
+/**
+ * `unsafeNumber`: a JavaScript number past 2^53 - 1, which has lost its last digits; `wideHalf`: a 64-bit value as one of the two int4
+ * keys; `nullable`: null or undefined, for which nothing is locked and no error raised.
+ */
+export type KeyFaultKind = 'unsafeNumber' | 'wideHalf' | 'nullable';
+
+export interface KeyFault {
+  readonly kind: KeyFaultKind;
+  /** The value, as the code writes it. */
+  readonly value: string;
+}
+
 /** One use of an advisory-lock function: the unit that every rule judges. */
 export interface LockUse {
   readonly call: SqlCall;
   readonly lock: LockCall;
   readonly key: Key;
+  /** What is wrong with a part of the key, where something is for certain. */
+  readonly keyFault: KeyFault | undefined;
   /** The range to report: the function's name where the text stands at the call, else the argument that carries it. */
   readonly loc: TSESTree.SourceLocation;
 }

@@ -32,6 +32,11 @@ export class SessionEnds {
     return said;
   }
 
+  /** Whether a handle is over a connection that these make. */
+  isOver(node: TSESTree.Node, makers: ReadonlySet<object>): boolean {
+    return [...this.connections.of({ node, frame: undefined }).makers].some((maker) => makers.has(maker));
+  }
+
   /** What a call does to the session of a connection, where it gives the connection back or closes it. */
   releaseAt(node: TSESTree.CallExpression, makers: ReadonlySet<object>): Release | undefined {
     return this.byMethod(node, makers) ?? this.byCallback(node, makers);

@@ -1,6 +1,7 @@
 import type { Argument, Driver, Fragment, Making, RunMember } from './driver.js';
 
-const DRIVERS = ['node-postgres', 'postgres-js', 'neon-serverless', 'vercel-postgres', 'bun-sql', 'pglite'];
+/** The drivers under it that have records of their own. */
+const DRIVERS = ['node-postgres', 'postgres-js'];
 
 /**
  * `drizzle(client, config)`, `drizzle({ client })`, `drizzle(url, config)` and `drizzle({ connection })`

@@ -23,6 +23,9 @@ export const isRunName = (name: string): boolean => runsByName.has(name);
 /** Whether some driver's methods of this name begin a chain that builds a statement. */
 export const builderOf = (name: string): RunMember | undefined => (runsByName.get(name)?.takes === 'selection' ? runsByName.get(name) : undefined);
 
+/** Whether a method of this name may take a Node-style callback: `client.query(text, done)`, `pool.connect(done)`. */
+export const isCallbackName = (name: string): boolean => drivers.some((driver) => driver.runs.some((one: RunMember) => one.name === name && one.callback === true) || driver.reserves.some((one) => one.name === name && one.callbackParameter !== undefined && one.releaseParameter !== undefined));
+
 /** How a method sends SQL: as its driver does, or, where the driver is not known, as any driver does that has one of this name. */
 export function runOf(driver: Driver | undefined, name: string): RunMember | undefined {
   return driver ? driver.runs.find((run) => run.name === name) : runsByName.get(name);

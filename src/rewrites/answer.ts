@@ -62,8 +62,6 @@ export class AnswerReader {
       case 'declared':
       case 'assigned':
         return this.atName(form, use, reading, isMovedOn);
-      case 'returned':
-        return this.atReturn(form, use, reading, isMovedOn);
       case 'body':
         return this.atBody(form, use, reading);
       case 'promise':
@@ -97,17 +95,6 @@ export class AnswerReader {
     const answers = readingIn(id, reading.rows, reading);
     if (answers) this.place(statement, this.draft.cut(statement.range), this.check(use, answers.map((one) => `${one} !== true`).join(' || ')), use, isMovedOn);
     return answers !== undefined;
-  }
-
-  private atReturn({ statement, isAwaited }: Form & { kind: 'returned' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
-    const owner = functionAround(statement);
-    if (!owner?.async || !is(owner.body, 'BlockStatement')) return this.atPromise(use, reading);
-    const name = this.names.free('unlocked');
-    const { end } = this.draft.text.style;
-    const declared = this.declared(name, reading, isAwaited, surround('', this.draft.cut(statement.argument!.range), end));
-    const isLast = isLastIn(statement, owner.body);
-    this.place(statement, declared, [...this.check(use, conditionOf(name, reading)), ...(isLast ? [] : linesOf(`return${end}`))], use, isMovedOn || !isLast);
-    return true;
   }
 
   private atBody({ arrow, isAwaited }: Form & { kind: 'body' }, use: LockUse, reading: Reading): boolean {
@@ -192,14 +179,4 @@ const unvoided = ([first, ...more]: readonly Line[]): Line[] => [{ ...first!, te
 function canWait(node: TSESTree.Node): boolean {
   const owner = functionAround(node);
   return owner ? owner.async : true;
-}
-
-/** Whether nothing of a function would run behind a statement if it did not return. */
-function isLastIn(statement: TSESTree.Node, body: TSESTree.BlockStatement): boolean {
-  for (let at = statement; at !== body; at = at.parent!) {
-    const parent = at.parent!;
-    if (is(parent, 'BlockStatement') && parent.body.at(-1) !== at) return false;
-    if (/^(?:For|While|DoWhile|Switch|Labeled)/.test(parent.type)) return false;
-  }
-  return true;
 }

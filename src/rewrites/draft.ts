@@ -24,6 +24,14 @@ export class Draft {
     return this.text.cut(range, this.changes.filter((one) => isIn(one.range, range)));
   }
 
+  save(): readonly Change[] {
+    return [...this.changes];
+  }
+
+  restore(saved: readonly Change[]): void {
+    this.changes = [...saved];
+  }
+
   edits(): Edit[] {
     return this.changes.map(({ range, lines }) => ({ range, text: this.text.print(lines, this.text.indentAt(range[0])) }));
   }

@@ -13,8 +13,6 @@ export type Form =
   | { readonly kind: 'declared'; readonly statement: TSESTree.VariableDeclaration; readonly id: TSESTree.BindingName }
   /** `result = await call;` */
   | { readonly kind: 'assigned'; readonly statement: TSESTree.ExpressionStatement; readonly id: TSESTree.Identifier }
-  /** `return call;` in a function without a result. */
-  | { readonly kind: 'returned'; readonly statement: TSESTree.ReturnStatement; readonly isAwaited: boolean }
   /** `() => call` */
   | { readonly kind: 'body'; readonly arrow: TSESTree.ArrowFunctionExpression; readonly isAwaited: boolean }
   /** An expression of a promise that something else waits for: `call.finally(...)`, an element of `Promise.all([...])`. */
@@ -31,7 +29,6 @@ export function formOf(call: SqlCall): Form | undefined {
   const parent = value.parent;
   if (is(parent, 'ExpressionStatement')) return { kind: 'statement', statement: parent, isAwaited };
   if (is(parent, 'UnaryExpression') && parent.operator === 'void') return !isAwaited && is(parent.parent, 'ExpressionStatement') ? { kind: 'statement', statement: parent.parent, isAwaited } : undefined;
-  if (is(parent, 'ReturnStatement')) return { kind: 'returned', statement: parent, isAwaited };
   if (is(parent, 'ArrowFunctionExpression') && parent.body === value) return { kind: 'body', arrow: parent, isAwaited };
   if (isAwaited) return boundForm(parent, value);
   if (parent && isMember(parent)) return memberName(parent) === 'catch' ? caughtForm(parent) : isWaitingOnly(parent) ? { kind: 'promise' } : undefined;

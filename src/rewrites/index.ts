@@ -10,8 +10,9 @@ import { columnsOf } from './columns.js';
 import { Draft } from './draft.js';
 import { Mistaken } from './mistaken.js';
 import type { Rewrite } from './model.js';
-import { moveOf } from './move.js';
+import { Moving, straysOf } from './move.js';
 import { Names } from './names.js';
+import { Parts } from './parts.js';
 import { Reserving } from './reserve.js';
 import { Spans } from './spans.js';
 import { Text } from './text.js';
@@ -29,10 +30,10 @@ export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Re
   const connections = [pair.acquire, ...pair.unlocks].map((one) => one.call.connection);
   // The work would wait for the one connection that the lock holds; a pooler gives no session at all.
   if (connections.some((one) => (one.size === 1 && !isPinned(one)) || one.pooler !== undefined || one.kind === 'stateless' || one.kind === 'unknown')) return undefined;
-  const isOnHeld = connections.some((one) => isPinned(one));
-  const move = isOnHeld ? moveOf(pair) : undefined;
-  if (move) return new Reserving(pair, facts, sourceCode).move(move);
-  return (isOnHeld ? new Reserving(pair, facts, sourceCode).moveBehind() : undefined) ?? new Reserving(pair, facts, sourceCode).rewrite();
+  const parts = (): Parts => new Parts(pair, facts, sourceCode);
+  if (!connections.some((one) => isPinned(one))) return new Reserving(pair, parts()).rewrite();
+  if (straysOf(pair).length === 0) return undefined;
+  return new Moving(pair, parts()).rewrite() ?? new Moving(pair, parts()).behind() ?? new Reserving(pair, parts()).rewrite();
 }
 
 /** Reads the answer of an unlock and throws, or warns, where it is false. */

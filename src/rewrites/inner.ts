@@ -83,6 +83,8 @@ export class InnerTry {
       if (!is(node, 'ReturnStatement') || !node.argument || node.range[0] < range[0] || node.range[1] > range[1]) continue;
       if (!functionAround(node)?.async || !this.isOfWork(node, range) || !this.isPromise(node.argument)) continue;
       const text = this.draft.cut(this.spans.withParentheses(node.argument));
+      // A pair inside of this one's work has seen to it.
+      if (text[0]!.text.startsWith('await ')) continue;
       const isSimple = /^(?:Call|Member|New|TaggedTemplate|Import)Expression$|^Identifier$|^ChainExpression$/.test(node.argument.type);
       this.draft.replace(this.spans.withParentheses(node.argument), isSimple || text[0]!.text.startsWith('(') ? surround('await ', text, '') : surround('await (', text, ')'));
     }

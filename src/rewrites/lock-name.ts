@@ -7,7 +7,8 @@ import type { Text } from './text.js';
 /** An expression of a string that says which lock was not held: with its key, where that is a constant or a simple expression at hand. */
 export function nameOfLock({ call, lock }: LockUse, text: Text): string {
   const parts = lock.args.map((one) => part(one, call, text));
-  const isKnown = parts.length > 0 && parts.every((one) => one !== undefined);
+  // Of several unlocks in one statement, it is not known here which one failed.
+  const isKnown = parts.length > 0 && parts.every((one) => one !== undefined) && call.locks.length === 1;
   const key = isKnown ? ` ${parts.join(', ')}` : '';
   const said = `Advisory lock${key} was not held by the connection that unlocked it`;
   if (said.includes('${')) return `\`${said}\``;

@@ -6,8 +6,13 @@ import { driverOf, driverOfType, isGivenBackBetween, meansSameAt, type LocalPair
 import { is, isMember } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
+import { Earlier } from './earlier.js';
 import { imported } from './imports.js';
+import type { Rewrite } from './model.js';
+import type { Parts } from './parts.js';
 import { isReserver, makeHandle, type Reserver, type Target } from './target.js';
+
+const TITLE = 'Use one connection for the lock and the unlock';
 
 /** A connection that the code has already: statements of the pair that go elsewhere are sent on it. */
 export class Held implements Target {
@@ -24,19 +29,22 @@ export class Held implements Target {
 }
 
 /** Which statements of a pair have to move, and to the connection of which other. */
-export interface Move {
+interface Move {
   readonly to: LockUse;
   readonly moved: readonly LockUse[];
 }
 
 /** The unlock goes where the lock is, or the lock to the connection of all unlocks; `undefined` where no connection is there for both. */
-export function moveOf({ acquire, unlocks }: LocalPair): Move | undefined {
-  const strays = unlocks.filter((one) => !isSameHandle(one, acquire));
+function moveOf({ acquire, unlocks }: LocalPair): Move | undefined {
+  const strays = straysOf({ acquire, unlocks });
   if (isPinned(acquire.call.connection) && strays.every((one) => canReach(acquire, one))) return { to: acquire, moved: strays };
   const [first, ...more] = unlocks;
   if (!first || !isPinned(first.call.connection) || !more.every((one) => isSameHandle(one, first)) || !canReach(first, acquire)) return undefined;
   return { to: first, moved: [acquire] };
 }
+
+/** The unlocks that are not on the connection of the lock. */
+export const straysOf = ({ acquire, unlocks }: Pick<LocalPair, 'acquire' | 'unlocks'>): LockUse[] => unlocks.filter((one) => !isSameHandle(one, acquire));
 
 const isSameHandle = (one: LockUse, other: LockUse): boolean =>
   isPinned(one.call.connection) && [...one.call.connection.makers].some((maker) => other.call.connection.makers.has(maker));
@@ -65,7 +73,39 @@ function clientUnder(node: TSESTree.Node): TSESTree.Node | undefined {
   return is(property, 'Property') && only.properties.length === 1 && isStable(property.value) ? property.value : undefined;
 }
 
-export function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Readonly<SourceCode>, draft: Draft): Held | undefined {
+/** Puts a pair together on a connection that the code has: nothing else is changed. */
+export class Moving {
+  constructor(private readonly pair: LocalPair, private readonly parts: Parts) {}
+
+  rewrite(): Rewrite | undefined {
+    const move = moveOf(this.pair);
+    return move ? this.gather(move) : undefined;
+  }
+
+  private gather({ to, moved }: Move): Rewrite | undefined {
+    const { parts, pair } = this;
+    const held = heldBy(to, parts.types, parts.sourceCode, parts.draft);
+    if (!held) return undefined;
+    const isDone = moved.every((one) => (one === pair.acquire ? parts.moveAcquire(one, held) : parts.moveUnlock(one, held)));
+    // An unlock that stays where it is now answers for the lock.
+    const isRead = !moved.includes(pair.acquire) || pair.unlocks.every((one) => !parts.isDropped(one) || parts.reader.read(one, undefined));
+    return isDone && isRead ? { edits: parts.draft.edits(), title: TITLE } : undefined;
+  }
+
+  /** Takes the lock on a connection that is reserved right after it. */
+  behind(): Rewrite | undefined {
+    const { parts, pair: { acquire, unlocks: [unlock, ...more] } } = this;
+    if (!unlock || more.length > 0 || !isPinned(unlock.call.connection)) return undefined;
+    const earlier = new Earlier(parts.sourceCode, parts.draft, parts.inner);
+    const gap = earlier.placeFor(acquire, unlock);
+    const held = gap && heldBy(unlock, parts.types, parts.sourceCode, parts.draft);
+    if (!held || !parts.moveAcquire(acquire, held)) return undefined;
+    if (parts.isDropped(unlock) && !parts.reader.read(unlock, undefined, true)) return undefined;
+    return earlier.move(gap, unlock) ? { edits: parts.draft.edits(), title: TITLE } : undefined;
+  }
+}
+
+function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Readonly<SourceCode>, draft: Draft): Held | undefined {
   const own = driverOf(call);
   const text = draft.text.of(call.handle);
   if (isReserver(own)) return new Held(own, text, own, text, sourceCode, draft);

@@ -1,5 +1,5 @@
 import type { Token } from './lexer.js';
-import type { Query } from './nodes.js';
+import type { Expr, Query } from './nodes.js';
 import type { Structure } from './structure.js';
 
 /** Deeper nesting is left unread, so that no text can overflow the stack. PostgreSQL itself gives up at some thousands. */
@@ -109,9 +109,13 @@ export class Cursor {
     return result;
   }
 
-  /** Goes one level deeper without a bracket (CASE). */
-  nest<T>(read: () => T, tooDeep: () => T): T {
-    if (this.depth >= DEEPEST) return tooDeep();
+  /** Goes one level deeper without a bracket (CASE); too deep, gives the whole statement up. */
+  nest(read: () => Expr): Expr {
+    if (this.depth >= DEEPEST) {
+      this.broken = true;
+      this.pos = this.end;
+      return { kind: 'opaque' };
+    }
     this.depth += 1;
     const result = read();
     this.depth -= 1;

@@ -224,6 +224,7 @@ function parseSigned(cursor: Cursor): Expr {
 
 /** The value after an operator. It may be missing where the text breaks off, but not before something else. */
 function parseOperand(cursor: Cursor): Expr {
+  if (cursor.isWord('not')) return cursor.nest(() => parseNot(cursor));
   const operand = parseSignedIfAny(cursor);
   if (operand === undefined && cursor.pos < cursor.last) cursor.broken = true;
   return operand ?? opaque;

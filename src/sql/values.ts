@@ -149,14 +149,7 @@ function parseWord(cursor: Cursor, word: string): Expr | undefined {
       cursor.pos += 1;
       return { kind: 'constant', word };
     case 'case':
-      return cursor.nest(
-        () => parseCase(cursor),
-        () => {
-          cursor.broken = true;
-          cursor.pos = cursor.end;
-          return opaque;
-        },
-      );
+      return cursor.nest(() => parseCase(cursor));
     case 'cast':
       return opens ? parseCast(cursor) : undefined;
     case 'array':

@@ -57,6 +57,7 @@ export class TypeFactsMaker {
       get typeArguments() { return typeArguments(); },
       literal: this.literalOf(seen),
       isNumeric: (seen.flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike)) !== 0,
+      isBigint: (members ?? [seen]).some((one) => (one.flags & ts.TypeFlags.BigIntLike) !== 0),
       get isArray() { return checker.isArrayLikeType(seen); },
       property: (name) => maker.propertyOf(seen, name),
       awaited: () => maker.of(checker.getAwaitedType(seen) ?? seen),

@@ -21,6 +21,8 @@ export interface TypeFacts {
   /** The value of a literal type. */
   readonly literal: string | number | bigint | boolean | undefined;
   readonly isNumeric: boolean;
+  /** `bigint`, alone or among the alternatives. */
+  readonly isBigint: boolean;
   readonly isArray: boolean;
   property(name: string): TypeFacts | undefined;
   /** The type of the value that `await` gives. */

@@ -1,13 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import { isCallbackName } from '../../drivers/index.js';
+import { sourceOf } from '../../types/index.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { isNullish, type Origin } from '../origin.js';
-import { contains, is, isFunction, isMember, uncast, unwrap, walk } from '../syntax.js';
-import { Interpreter, type Effect, type Transfer } from './interpreter.js';
+import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../syntax.js';
+import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import { lockState, withChange, withFlag, type LockState } from './lock-state.js';
-import { canThrow } from './throwing.js';
+import { canThrow, isKeptForLater } from './throwing.js';
+import type { Effect, Transfer } from './transfer.js';
 
 /** A way on which a lock stays behind. */
 export interface Leak {
@@ -30,10 +33,13 @@ export class HeldLock implements Transfer<LockState> {
   private readonly leaks = new Map<string, Leak>();
   private readonly lostUnlocks = new Set<TSESTree.Node>();
   private readonly flags: ReadonlySet<Scope.Variable>;
+  /** Conditions without calls that are asked more than once: `mode === 'shared'`. */
+  private readonly repeated: ReadonlySet<string>;
   private sawOpaqueTest = false;
 
   private constructor(private readonly tracked: Tracked, private readonly events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly polarity: boolean) {
     this.flags = this.rememberingVariables();
+    this.repeated = repeatedConditions(tracked.body);
   }
 
   static follow(tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, origins: Origins): Held {
@@ -64,12 +70,22 @@ export class HeldLock implements Transfer<LockState> {
   // ---- what nodes do
 
   effect(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
+    if (is(node, 'ThrowStatement')) return state.held === 'swallowed' ? { normal: [withChange(state, { held: 'doubt' })], thrown: [] } : undefined;
     const event = this.events.get(node);
     if (event) return this.happen(event, node, state);
     const remembered = this.remember(node, state);
     if (remembered) return { normal: [remembered], thrown: [] };
-    if (!canThrow(node) || (is(node, 'AwaitExpression') && this.events.has(unwrap(node.argument))) || this.isPartOfStatement(node)) return undefined;
+    if (!canThrow(node) || this.isQuiet(node) || (is(node, 'AwaitExpression') && this.events.has(unwrap(node.argument))) || this.isPartOfStatement(node)) return undefined;
     return { normal: [state], thrown: [state] };
+  }
+
+  /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
+  private isQuiet(node: TSESTree.Node): boolean {
+    if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
+    const facts = this.origins.types.typeOf(node);
+    if (facts && !facts.isAny && facts.isAwaitable) return true;
+    const entered = is(node, 'CallExpression') ? this.origins.calleeOf(node, undefined) : undefined;
+    return entered !== undefined && !entered.callee.async && ![...walk(entered.callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
   }
 
   /** Making the key or the text of the lock statement itself is not the work that may fail. */
@@ -83,6 +99,8 @@ export class HeldLock implements Transfer<LockState> {
       case 'acquire':
         return { normal: [withChange(state, { held: 'held', answer: undefined })], thrown: [state] };
       case 'try': {
+        // Where the answer comes to a callback, the code there looks at it in its own ways.
+        if (this.tracked.acquire?.call.takesCallback) return { normal: [withChange(state, { held: 'held' })], thrown: [state] };
         const lost = state.held === 'held' ? state : withChange(state, { answer: false });
         return { normal: [withChange(state, { held: 'held', answer: true }), lost], thrown: [state] };
       }
@@ -117,6 +135,21 @@ export class HeldLock implements Transfer<LockState> {
     return facts.nullable || facts.alternatives.some((one) => one.literal === false);
   }
 
+  suspend(state: LockState): LockState {
+    return state.held === 'doubt' ? withChange(state, { held: 'pending' }) : state;
+  }
+
+  resume(state: LockState): LockState {
+    return state.held === 'pending' ? withChange(state, { held: 'doubt' }) : state;
+  }
+
+  runs(call: TSESTree.CallExpression): 'once' | 'maybe' | 'later' {
+    if (isKeptForLater(call)) return 'later';
+    const name = isMember(call.callee) ? memberName(call.callee) : undefined;
+    // The Node-style callback of a statement, or of a connection that is asked for.
+    return isFunction(call.arguments.at(-1)) && isCallbackName(name ?? '') ? 'once' : 'maybe';
+  }
+
   caught(state: LockState): LockState {
     return state.held === 'doubt' ? withChange(state, { held: 'swallowed' }) : state;
   }
@@ -143,7 +176,7 @@ export class HeldLock implements Transfer<LockState> {
     const { target, value } = written(node);
     const variable = target && variableOf(target);
     if (!variable || !this.flags.has(variable)) return undefined;
-    return withFlag(state, positionOf(variable), value === undefined ? false : this.truthOf(value, state));
+    return withFlag(state, keyOf(variable), value === undefined ? false : this.truthOf(value, state));
   }
 
   // ---- conditions
@@ -157,13 +190,24 @@ export class HeldLock implements Transfer<LockState> {
 
   assume(node: TSESTree.Node, outcome: boolean, state: LockState): LockState {
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
-    return variable && this.flags.has(variable) ? withFlag(state, positionOf(variable), outcome) : state;
+    if (variable && this.flags.has(variable)) return withFlag(state, keyOf(variable), outcome);
+    const asked = textOf(node);
+    return this.repeated.has(asked) ? withFlag(state, asked, outcome) : state;
+  }
+
+  choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: LockState): LockState | undefined {
+    const asked = caseText(discriminant, value);
+    const known = state.flags.get(asked);
+    if (known !== undefined && known !== isChosen) return undefined;
+    return this.repeated.has(asked) ? withFlag(state, asked, isChosen) : state;
   }
 
   private truthOf(value: TSESTree.Node, state: LockState): boolean | undefined {
     const node = uncast(value);
     if (is(node, 'Literal')) return Boolean(node.value);
     if (is(node, 'Identifier') && node.name === 'undefined') return false;
+    const asked = state.flags.get(textOf(node));
+    if (asked !== undefined) return asked;
     if (is(node, 'UnaryExpression') && node.operator === '!') return negated(this.truthOf(node.argument, state));
     if (is(node, 'AssignmentExpression')) return this.truthOf(node.right, state);
     if (isFunction(node) || is(node, 'NewExpression') || is(node, 'ObjectExpression') || is(node, 'ArrayExpression')) return true;
@@ -171,7 +215,8 @@ export class HeldLock implements Transfer<LockState> {
     if (is(node, 'CallExpression') && is(node.callee, 'Identifier') && node.callee.name === 'Boolean' && node.arguments[0]) return this.truthOf(node.arguments[0], state);
     if (is(node, 'LogicalExpression')) return this.logical(node, state);
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
-    const flag = variable && state.flags.get(positionOf(variable));
+    if (variable?.defs[0]?.type === 'CatchClause' as never) return true; // nobody throws `undefined`
+    const flag = variable && state.flags.get(keyOf(variable));
     if (flag !== undefined) return flag;
     if (state.answer !== undefined && this.isAnswer(node)) return state.answer;
     return this.tracked.makers.has(unwrap(node)) ? true : undefined;
@@ -258,7 +303,38 @@ const isConstant = (value: TSESTree.Node): boolean => {
   return (is(node, 'Literal') && (typeof node.value === 'boolean' || node.value === null)) || (is(node, 'Identifier') && node.name === 'undefined');
 };
 
-const positionOf = (variable: Scope.Variable): number => variable.identifiers[0]?.range[0] ?? -1;
+const keyOf = (variable: Scope.Variable): string => `at ${variable.identifiers[0]?.range[0] ?? variable.name}`;
+
+const textOf = (node: TSESTree.Node): string => `asked ${sourceOf(node)}`;
+
+/** `case 'read'` of `switch (mode)` asks `mode === 'read'`. */
+const caseText = (discriminant: TSESTree.Node, value: TSESTree.Node): string => `asked ${sourceOf(discriminant)} === ${sourceOf(value)}`;
+
+/** The conditions of a function that are asked again, as far as nothing in them can change between. */
+function repeatedConditions(body: TSESTree.Node): Set<string> {
+  const seen = new Set<string>();
+  const again = new Set<string>();
+  const add = (text: string): void => {
+    if (seen.has(text) && again.size < MAX_FLAGS) again.add(text);
+    seen.add(text);
+  };
+  for (const node of walk(body)) {
+    if (is(node, 'SwitchStatement') && isSteady(node.discriminant)) for (const { test } of node.cases) if (test) add(caseText(node.discriminant, test));
+    const test = is(node, 'IfStatement') || is(node, 'ConditionalExpression') ? node.test : undefined;
+    for (const part of test ? walk(test, isFunction) : []) {
+      if (isSteady(part)) add(textOf(uncast(part)));
+    }
+  }
+  return again;
+}
+
+/** A name that is written once, a comparison of it with a constant. */
+function isSteady(node: TSESTree.Node): boolean {
+  if (is(node, 'BinaryExpression')) return isSteady(node.left) && (is(node.right, 'Literal') || isSteady(node.right));
+  if (!is(node, 'Identifier')) return false;
+  const variable = variableOf(node);
+  return variable !== undefined && variable.references.filter((one) => one.isWrite() && !one.init).length === 0;
+}
 
 const negated = (value: boolean | undefined): boolean | undefined => (value === undefined ? undefined : !value);
 

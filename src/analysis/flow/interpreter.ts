@@ -1,39 +1,19 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { is, isFunction, isMember, memberName, uncast, type FunctionNode } from '../syntax.js';
 import { childrenInOrder } from './children.js';
-import { addAll, addExits, nothing, statesOf, type Outcome, type State, type States } from './outcome.js';
-
-/**
- * Runs a function's code over states instead of values: each statement gives, for a state that enters it, every state that may leave
- * it and how. Exact about `try`, `finally`, `return`, `break` and the rest, since it follows the syntax. Each node is run once for
- * each state, so that the work grows with the size of the function and not with its nesting.
- */
-export interface Transfer<S extends State> {
-  /** What an expression does once its parts are evaluated; `undefined` for one that does nothing and cannot throw. */
-  effect(node: TSESTree.Node, state: S): Effect<S> | undefined;
-  /** Which of the two ways a condition may go; `undefined` where nothing is known of it. */
-  test(node: TSESTree.Node, state: S): boolean | undefined;
-  /** The states in which a condition turned out true or false, where that tells something. */
-  assume(node: TSESTree.Node, outcome: boolean, state: S): S;
-  /** An exception is caught. */
-  caught(state: S): S;
-  /** The end of a block that declares with `using` or `await using`. */
-  dispose(declarator: TSESTree.VariableDeclarator, state: S): Effect<S> | undefined;
-}
-
-export interface Effect<S extends State> {
-  readonly normal: readonly S[];
-  readonly thrown: readonly S[];
-}
+import { addAll, addExits, merged, noStates, nothing, statesOf, type Outcome, type State, type States } from './outcome.js';
+import type { Transfer } from './transfer.js';
 
 interface Branches<S extends State> {
   readonly yes: States<S>;
   readonly no: States<S>;
 }
 
-/** Functions that run later, or only when something else happens. */
-const LATER = /^(?:on|once|addListener|addEventListener|prependListener|subscribe|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|onCleanup|onShutdown|registerShutdown)$/;
-
+/**
+ * Runs a function's code over states instead of values: each statement gives, for a state that enters it, every state that may leave
+ * it and how. Exact about `try`, `finally`, `return`, `break` and the rest, since it follows the syntax. Each node is run once for
+ * each state, so that the work grows with the size of the function and not with its nesting.
+ */
 export class Interpreter<S extends State> {
   private readonly known = new Map<TSESTree.Node, Map<string, Outcome<S>>>();
 
@@ -49,10 +29,10 @@ export class Interpreter<S extends State> {
 
   private statement(node: TSESTree.Node, state: S, label = ''): Outcome<S> {
     let byState = this.known.get(node);
-    if (!byState) this.known.set(node, byState = new Map());
+    if (!byState) this.known.set(node, byState = new Map<string, Outcome<S>>());
     const known = byState.get(state.key);
     if (known) return known;
-    byState.set(state.key, nothing()); // a node that is reached again from within adds nothing new
+    byState.set(state.key, nothing<S>()); // a node that is reached again from within adds nothing new
     const found = this.execute(node, state, label);
     byState.set(state.key, found);
     return found;
@@ -107,7 +87,7 @@ export class Interpreter<S extends State> {
     const value = argument ? this.value(argument, state) : is(node, 'ReturnStatement') ? this.done(state) : this.value(node, state);
     addExits(outcome, value);
     if (is(node, 'ReturnStatement')) addAll(outcome.returned, this.effects(node, value.normal, outcome));
-    else if (is(node, 'ThrowStatement')) addAll(outcome.thrown, value.normal);
+    else if (is(node, 'ThrowStatement')) addAll(outcome.thrown, this.effects(node, value.normal, outcome));
     else addAll(outcome.normal, value.normal);
     return outcome;
   }
@@ -126,14 +106,17 @@ export class Interpreter<S extends State> {
   }
 
   /** Code that runs on every way out: each way goes on as it was, unless that code leaves in its own way. */
-  private through(outcome: Outcome<S>, run: (state: S) => Outcome<S>): Outcome<S> {
+  private through(outcome: Outcome<S>, run: (state: S) => Outcome<S>, isFinally = false): Outcome<S> {
     const result = nothing<S>();
-    const pass = (states: States<S>): States<S> => {
+    const pass = (states: States<S>, isSuspended = false): States<S> => {
       const normal: States<S> = new Map();
       for (const state of states.values()) {
-        const one = run(state);
+        const one = run(isSuspended ? this.transfer.suspend(state) : state);
         addExits(result, one);
-        addAll(normal, one.normal);
+        for (const after of one.normal.values()) {
+          const resumed = isSuspended ? this.transfer.resume(after) : after;
+          normal.set(resumed.key, resumed);
+        }
       }
       return normal;
     };
@@ -146,7 +129,7 @@ export class Interpreter<S extends State> {
       }
     };
     addAll(result.normal, pass(outcome.normal));
-    addAll(result.thrown, pass(outcome.thrown));
+    addAll(result.thrown, pass(outcome.thrown, isFinally));
     addAll(result.returned, pass(outcome.returned));
     passLabelled(outcome.broken, result.broken);
     passLabelled(outcome.continued, result.continued);
@@ -157,12 +140,12 @@ export class Interpreter<S extends State> {
     let outcome = this.statement(block, state);
     if (handler) {
       const caught = { ...nothing<S>() };
-      addExits(caught, { ...outcome, thrown: new Map() });
+      addExits(caught, { ...outcome, thrown: noStates<S>() });
       addAll(caught.normal, outcome.normal);
       this.each(handler.body, this.caught(outcome.thrown), caught);
       outcome = caught;
     }
-    return finalizer ? this.through(outcome, (before) => this.statement(finalizer, before)) : outcome;
+    return finalizer ? this.through(outcome, (before) => this.statement(finalizer, before), true) : outcome;
   }
 
   private caught(thrown: States<S>): States<S> {
@@ -183,7 +166,7 @@ export class Interpreter<S extends State> {
     const outcome = nothing<S>();
     const broken = new Map(inner.broken);
     addAll(outcome.normal, inner.normal);
-    addAll(outcome.normal, broken.get(node.label.name) ?? new Map());
+    addAll(outcome.normal, broken.get(node.label.name) ?? noStates<S>());
     broken.delete(node.label.name);
     addExits(outcome, { ...inner, broken });
     return outcome;
@@ -196,18 +179,25 @@ export class Interpreter<S extends State> {
     for (const one of node.cases) {
       if (one.test) entering = this.collectEach(one.test, entering, outcome);
       const states: States<S> = new Map(falling);
-      addAll(states, entering);
+      addAll(states, this.chosen(node, one, true, entering));
+      entering = this.chosen(node, one, false, entering);
       const body = this.sequence(one.consequent, states);
       addExits(outcome, body);
       falling = body.normal;
     }
     addAll(outcome.normal, falling);
-    if (!node.cases.some((one) => !one.test)) addAll(outcome.normal, entering);
+    addAll(outcome.normal, entering);
     return this.withoutBreaks(outcome);
   }
 
+  /** The default case is taken to stand last, as it nearly always does. */
+  private chosen({ discriminant }: TSESTree.SwitchStatement, { test }: TSESTree.SwitchCase, isChosen: boolean, states: States<S>): States<S> {
+    if (!test) return isChosen ? states : noStates<S>();
+    return statesOf(...[...states.values()].flatMap((state) => this.transfer.choose(discriminant, test, isChosen, state) ?? []));
+  }
+
   private withoutBreaks(outcome: Outcome<S>): Outcome<S> {
-    addAll(outcome.normal, outcome.broken.get('') ?? new Map());
+    addAll(outcome.normal, outcome.broken.get('') ?? noStates<S>());
     outcome.broken.delete('');
     return outcome;
   }
@@ -225,8 +215,8 @@ export class Interpreter<S extends State> {
       this.each(parts.body, into, inside);
       let again: States<S> = inside.normal;
       for (const one of new Set(['', label])) {
-        addAll(again, inside.continued.get(one) ?? new Map());
-        addAll(outcome.normal, inside.broken.get(one) ?? new Map());
+        addAll(again, inside.continued.get(one) ?? noStates<S>());
+        addAll(outcome.normal, inside.broken.get(one) ?? noStates<S>());
         inside.continued.delete(one);
         inside.broken.delete(one);
       }
@@ -304,10 +294,14 @@ export class Interpreter<S extends State> {
     let now = this.evaluate(node.callee, states, outcome);
     for (const argument of node.arguments) now = this.evaluate(argument, now, outcome);
     now = this.effects(node, now, outcome);
-    const name = isMember(node.callee) ? memberName(node.callee) : is(node.callee, 'Identifier') ? node.callee.name : undefined;
     const callee = uncast(node.callee);
-    const bodies = [...(isFunction(callee) ? [callee] : []), ...(LATER.test(name ?? '') ? [] : node.arguments.filter((one): one is TSESTree.CallExpressionArgument & FunctionNode => isFunction(one)))];
-    for (const body of bodies) now = merged(isFunction(callee) ? new Map() : now, this.callback(body, now, outcome));
+    if (isFunction(callee)) return this.callback(callee, now, outcome);
+    const runs = this.transfer.runs(node);
+    const bodies = runs === 'later' ? [] : node.arguments.filter((one): one is TSESTree.CallExpressionArgument & FunctionNode => isFunction(one));
+    for (const body of bodies) {
+      const after = this.callback(body, now, outcome);
+      now = runs === 'once' ? after : merged(now, after);
+    }
     return now;
   }
 
@@ -379,10 +373,4 @@ interface LoopParts {
   readonly body: TSESTree.Node;
   readonly isBodyFirst?: boolean;
   readonly isEach?: boolean;
-}
-
-function merged<S extends State>(one: States<S>, other: States<S>): States<S> {
-  const both: States<S> = new Map(one);
-  addAll(both, other);
-  return both;
 }

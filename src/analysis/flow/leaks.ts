@@ -5,6 +5,7 @@ import type { LockUse } from '../model.js';
 import type { Origins } from '../origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
+import { returnedBy } from '../names.js';
 import { functionAround, is, walk, type FunctionNode } from '../syntax.js';
 import { treeOf } from '../../types/index.js';
 import { HeldLock, type Held, type Leak } from './held.js';
@@ -31,10 +32,12 @@ export class HeldLocks {
   private judge(tracked: Tracked): void {
     const held = this.follow(tracked);
     if (!held) return;
-    for (const node of held.lostUnlocks) if (tracked.acquire) this.lostUnlocks.set(tracked.freedAt.get(node)!, tracked.acquire);
+    for (const node of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(tracked.freedAt.get(node)!, tracked.acquire);
     const [unlock] = [...tracked.freedAt.values()].sort((one, other) => one.call.node.range[0] - other.call.node.range[0]);
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
-    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || (unlock !== undefined && tracked.acquire !== undefined));
+    // With callbacks, a function returns long before its work is done.
+    const isByCallback = tracked.acquire?.call.takesCallback === true;
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || (unlock !== undefined && tracked.acquire !== undefined && !isByCallback));
     const leak = leaks.find((one) => one.at) ?? leaks[0];
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
@@ -59,7 +62,7 @@ export class HeldLocks {
   private *trackedLocks(): Generator<Tracked> {
     const entered = new Set<TSESTree.Node>();
     for (const acquire of this.uses) {
-      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire)) continue;
+      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire)) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
       const takers = [{ node: acquire.call.node as TSESTree.Node, makers: acquire.call.connection.makers }, ...this.callsWith(acquire)];
       for (const { node, makers } of takers) {
@@ -76,7 +79,7 @@ export class HeldLocks {
     for (const unlock of this.uses) {
       const body = bodyAround(unlock.call.node);
       const acquire = this.pairs.of(unlock)?.acquire;
-      if (!isUnlock(unlock) || !isHeldBySession(unlock) || entered.has(body) || (acquire && isIn(acquire.call.node, body))) continue;
+      if (!isUnlock(unlock) || !isHeldBySession(unlock) || this.pairs.isMismatched(unlock) || isInOneCall(unlock) || entered.has(body) || (acquire && isIn(acquire.call.node, body))) continue;
       const { makers } = unlock.call.connection;
       const isReleased = [...walk(body)].some((node) => is(node, 'CallExpression') && this.ends.releaseAt(node, makers) !== undefined);
       if (!isReleased) continue;
@@ -99,13 +102,25 @@ export class HeldLocks {
 
   /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
   private callsWith(use: LockUse): { node: TSESTree.Node; makers: ReadonlySet<object> }[] {
-    return this.ends.callsPassing(use.call.connection.makers, use.call.node);
+    const { connection, node } = use.call;
+    // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
+    const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
+    return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
 }
+
+/** Taken and freed by one call: nothing is held after it. */
+const isInOneCall = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use));
 
 const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection) && call.connection.kind !== 'transaction';
 
 const overlaps = (one: ReadonlySet<object>, other: ReadonlySet<object>): boolean => [...one].some((maker) => other.has(maker));
+
+/** A helper that gives nothing back has its own way to wait until the lock is taken. */
+function waits({ takenAt, acquire }: Tracked): boolean {
+  const helper = acquire && functionAround(acquire.call.node);
+  return takenAt !== acquire?.call.node && helper !== undefined && returnedBy(helper).length === 0;
+}
 
 const isIn = (node: TSESTree.Node, body: TSESTree.Node): boolean => treeOf(node).ast === treeOf(body).ast && body.range[0] <= node.range[0] && node.range[1] <= body.range[1];
 

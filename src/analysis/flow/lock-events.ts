@@ -3,6 +3,7 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import type { SessionEnds } from '../session-end.js';
+import { isKeptForLater } from './throwing.js';
 import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
 
 /** What the nodes of a function do to one lock on one connection. */
@@ -29,7 +30,7 @@ const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
 export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node, LockEvent> {
   const events = new Map<TSESTree.Node, LockEvent>();
   const { body, makers, acquire, takenAt, freedAt } = tracked;
-  const carriers = carriersOf(tracked);
+  const carriers = carriersOf(tracked, ends);
   for (const node of walk(body)) {
     if (node === takenAt) events.set(node, { kind: acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
     else if (freedAt.has(node)) events.set(node, { kind: 'unlock' });
@@ -38,7 +39,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
-      else if (node.arguments.some((one) => isFunction(one) && freesInside(one, tracked, ends)) && isMember(node.callee) && /^(?:on|once|addEventListener|addListener)$/.test(memberName(node.callee) ?? '')) events.set(node, { kind: 'handOn' });
+      else if (isKeptForLater(node) && node.arguments.some((one) => isFunction(one) && freesInside(one, tracked, ends))) events.set(node, { kind: 'handOn' });
     } else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
   }
   return events;
@@ -49,19 +50,22 @@ function isProcessExit({ callee }: TSESTree.CallExpression): boolean {
 }
 
 /** The variables that hold the connection. */
-function carriersOf({ acquire, freedAt }: Tracked): Set<Scope.Variable> {
-  const handles = [acquire, ...freedAt.values()].flatMap((use) => (use ? [uncast(use.call.handle)] : []));
+function carriersOf({ acquire, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {
   const found = new Set<Scope.Variable>();
-  for (const handle of handles) {
-    const variable = is(handle, 'Identifier') ? variableOf(handle) : undefined;
-    if (variable) found.add(variable);
+  for (const use of [acquire, ...freedAt.values()]) {
+    // `drizzle(client)` works through `client`: both carry it.
+    for (const node of use ? walk(use.call.handle) : []) {
+      const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
+      if (variable && (node === uncast(use!.call.handle) || ends.isOver(node, makers))) found.add(variable);
+    }
   }
   return found;
 }
 
 /** `return client`, `return { release }`, `this.client = client`, `yield client`: whoever gets it now has to free the lock. */
 function handsOn(node: TSESTree.Node, carriers: ReadonlySet<Scope.Variable>, body: TSESTree.Node): boolean {
-  if (is(node, 'ReturnStatement') || is(node, 'YieldExpression')) return node.argument !== null && node.argument !== undefined && carries(node.argument, carriers, body);
+  const given = is(node, 'ReturnStatement') || is(node, 'YieldExpression') ? node.argument : undefined;
+  if (given) return carries(given, carriers, body);
   if (!is(node, 'AssignmentExpression')) return false;
   const target = uncast(node.left);
   const isOutside = isMember(target) || (is(target, 'Identifier') && variableOf(target)?.identifiers.every((one) => !contains(body, one)) === true);

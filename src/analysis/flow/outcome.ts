@@ -19,7 +19,7 @@ export interface Outcome<S extends State> {
   readonly continued: Map<string, States<S>>;
 }
 
-export const nothing = <S extends State>(): Outcome<S> => ({ normal: new Map(), thrown: new Map(), returned: new Map(), broken: new Map(), continued: new Map() });
+export const nothing = <S extends State>(): Outcome<S> => ({ normal: noStates(), thrown: noStates(), returned: noStates(), broken: new Map(), continued: new Map() });
 
 export const statesOf = <S extends State>(...states: readonly S[]): States<S> => new Map(states.map((one) => [one.key, one]));
 
@@ -41,4 +41,12 @@ export function addExits<S extends State>(to: Outcome<S>, from: Outcome<S>): voi
   addAll(to.returned, from.returned);
   addLabelled(to.broken, from.broken);
   addLabelled(to.continued, from.continued);
+}
+
+export const noStates = <S extends State>(): States<S> => new Map<string, S>();
+
+export function merged<S extends State>(one: States<S>, other: States<S>): States<S> {
+  const both: States<S> = new Map(one);
+  addAll(both, other);
+  return both;
 }

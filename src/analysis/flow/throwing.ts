@@ -8,6 +8,14 @@ const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllL
 const SAFE_CLASSES = new Set(['Error', 'TypeError', 'RangeError', 'AggregateError', 'Map', 'Set', 'WeakMap', 'Date', 'AbortController', 'Array', 'Object', 'Promise']);
 const LOGGER = /^(?:log|logger|debug)$/i;
 
+/** Functions that are kept for later, or for when something happens. */
+const LATER = /^(?:on|once|addListener|addEventListener|prependListener|subscribe|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|defer|adopt|onCleanup|onShutdown|registerShutdown)$/;
+
+export function isKeptForLater({ callee }: TSESTree.CallExpression): boolean {
+  const name = isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined;
+  return LATER.test(name ?? '');
+}
+
 /** Whether a node itself, its parts apart, may throw or reject. */
 export function canThrow(node: TSESTree.Node): boolean {
   if (is(node, 'NewExpression')) return !(is(node.callee, 'Identifier') && (SAFE_CLASSES.has(node.callee.name) || node.callee.name.endsWith('Error')));

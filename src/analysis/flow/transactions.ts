@@ -7,9 +7,10 @@ import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
 import { literalText, type SqlTexts } from '../sql-text.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
-import { Interpreter, type Effect, type Transfer } from './interpreter.js';
+import { Interpreter } from './interpreter.js';
 import type { State } from './outcome.js';
-import { canThrow } from './throwing.js';
+import { canThrow, isKeptForLater } from './throwing.js';
+import type { Effect, Transfer } from './transfer.js';
 
 /** Why a transaction-level lock guards nothing. */
 export type OutsideTransaction =
@@ -51,10 +52,10 @@ export class Transactions {
     const { connection, statements } = use.call;
     if (statements.some((one) => one.transaction === 'begin') || statements.some((one) => one.locks.includes(use.lock) && one.doesWork) || followedByWork(use)) return undefined;
     if (this.isRootInside(use)) return 'rootInside';
-    if (isWithoutSession(connection)) return 'pooled';
+    if (isWithoutSession(connection) && !connection.isOneClient) return 'pooled';
     if (connection.kind === 'transaction') return this.endsBeforeWork(use) ? 'endsBeforeWork' : undefined;
     const open = this.openAt.get(use);
-    return isPinned(connection) && open?.size === 1 && open.has('no') ? 'autocommit' : undefined;
+    return (isPinned(connection) || connection.isOneClient) && open?.size === 1 && open.has('no') ? 'autocommit' : undefined;
   }
 
   // ---- BEGIN and COMMIT as text
@@ -62,8 +63,9 @@ export class Transactions {
   private follow(use: LockUse): void {
     const body = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
     const { makers, complete } = use.call.connection;
-    const isMadeHere = complete && [...makers].every((maker) => contains(body, maker as TSESTree.Node));
-    const flow = new TransactionFlow(use, this.eventsIn(body, use), isMadeHere ? 'no' : 'unknown');
+    const isMadeIn = (node: TSESTree.Node): boolean => complete && [...makers].every((maker) => treeOf(maker as TSESTree.Node) === treeOf(node) && contains(node, maker as TSESTree.Node));
+    const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && [...makers].every((maker) => !functionAround(maker as TSESTree.Node));
+    const flow = new TransactionFlow(use, this.eventsIn(body, use), isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : 'unknown');
     const said = flow.run(body);
     if (!said) return;
     this.openAt.set(use, said.openAtLock);
@@ -73,6 +75,11 @@ export class Transactions {
       const unlock = this.uses.find((one) => one.call.node === node && isUnlock(one));
       if (unlock && !this.sessionInside.has(use)) this.unlocksInAborted.set(unlock, use);
     }
+  }
+
+  /** Whether any code of the file opens a transaction on a connection by text. */
+  private beginsAnywhere(node: TSESTree.Node, makers: ReadonlySet<object>): boolean {
+    return [...walk(treeOf(node).ast)].some((one) => (is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression')) && this.statementAt(one, makers) === 'begin');
   }
 
   private eventsIn(body: TSESTree.Node, use: LockUse): Map<TSESTree.Node, TxEvent> {
@@ -208,12 +215,28 @@ class TransactionFlow implements Transfer<TxState> {
     return state;
   }
 
+  choose(_discriminant: TSESTree.Node, _value: TSESTree.Node, _isChosen: boolean, state: TxState): TxState {
+    return state;
+  }
+
+  suspend(state: TxState): TxState {
+    return state;
+  }
+
+  resume(state: TxState): TxState {
+    return state;
+  }
+
+  runs(call: TSESTree.CallExpression): 'maybe' | 'later' {
+    return isKeptForLater(call) ? 'later' : 'maybe';
+  }
+
   dispose(): undefined {
     return undefined;
   }
 }
 
-const isFollowed = ({ call }: LockUse): boolean => call.connection.kind === 'reserved' || call.connection.kind === 'single';
+const isFollowed = ({ call: { connection } }: LockUse): boolean => connection.kind === 'reserved' || connection.kind === 'single' || connection.isOneClient;
 
 /** Work in the same string of several statements is one implicit transaction with the lock. */
 function followedByWork({ call, lock }: LockUse): boolean {

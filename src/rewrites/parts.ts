@@ -1,0 +1,66 @@
+import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { FileFacts } from '../analysis/facts.js';
+import type { LockUse } from '../analysis/model.js';
+import { typesAround, type LocalPair, type Types } from '../analysis/regions.js';
+import { is } from '../analysis/syntax.js';
+import { AnswerReader } from './answer.js';
+import { Carrier } from './carrier.js';
+import { Draft } from './draft.js';
+import { InnerTry } from './inner.js';
+import { Names } from './names.js';
+import { Spans } from './spans.js';
+import type { Target } from './target.js';
+import { Text } from './text.js';
+
+/** What a rewrite of a pair is put together with. */
+export class Parts {
+  readonly draft: Draft;
+  readonly spans: Spans;
+  readonly names: Names;
+  readonly types: Types | undefined;
+  readonly carrier: Carrier;
+  readonly reader: AnswerReader;
+  readonly inner: InnerTry;
+
+  constructor(pair: LocalPair, readonly facts: FileFacts, readonly sourceCode: Readonly<SourceCode>) {
+    this.draft = new Draft(new Text(sourceCode));
+    this.spans = new Spans(sourceCode);
+    this.names = new Names(sourceCode, pair.within);
+    this.types = typesAround(pair.acquire, sourceCode);
+    this.carrier = new Carrier(sourceCode, this.draft, this.types);
+    this.reader = new AnswerReader(sourceCode, this.draft, this.carrier, this.names, this.types, 'throw');
+    this.inner = new InnerTry(sourceCode, this.draft, this.types);
+  }
+
+  /** Sends a pair's statements on a connection; answers that nothing reads are read from now on. */
+  movePair({ acquire, unlocks }: LocalPair, target: Target, isMovedOn: boolean): boolean {
+    const moved = new Set([acquire.call]);
+    return this.moveAcquire(acquire, target) && unlocks.every((one) => {
+      if (moved.has(one.call)) return true;
+      moved.add(one.call);
+      return this.moveUnlock(one, target, isMovedOn);
+    });
+  }
+
+  moveAcquire(acquire: LockUse, target: Target): boolean {
+    return isWaitedFor(acquire) && this.carrier.move(acquire.call, target, undefined);
+  }
+
+  moveUnlock(unlock: LockUse, target: Target, isMovedOn = false): boolean {
+    if (this.isDropped(unlock)) return this.reader.read(unlock, target, isMovedOn);
+    return isWaitedFor(unlock) && this.carrier.move(unlock.call, target, undefined);
+  }
+
+  isDropped(unlock: LockUse): boolean {
+    return unlock.lock.function.operation === 'unlock' && this.facts.answerOf(unlock).state === 'dropped';
+  }
+}
+
+/** Whether the code waits for a statement's result, in the statement itself. */
+function isWaitedFor({ call }: LockUse): boolean {
+  if (call.callback) return false;
+  for (let at = call.node.parent; ; at = at.parent!) {
+    if (is(at, 'AwaitExpression')) return true;
+    if (is(at, 'ArrayExpression') || is(at, 'Program') || /(?:Statement|Declaration|Function|FunctionExpression)$/.test(at.type)) return false;
+  }
+}
