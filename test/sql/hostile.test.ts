@@ -31,6 +31,7 @@ const deep: Shapes = {
   'calls in calls': (n) => `select ${repeat('pg_advisory_lock(', n)}1${repeat(')', n)}`,
   'CASE in CASE': (n) => `select ${repeat('case when a then 1 else ', n)}${call}${repeat(' end', n)}`,
   'EXPLAIN of EXPLAIN': (n) => `${repeat('explain analyze ', n)}select ${call}`,
+  'NOT after operators': (n) => `select ${repeat('a = not ', n)}${call}`,
   'nested comments': (n) => `select ${call} ${repeat('/*', n)}${repeat('*/', n)}`,
   'open comments': (n) => `select ${call} ${repeat('/* ', n)}`,
 };

@@ -145,6 +145,7 @@ export const constructs: readonly string[] = [
   `select 1.e5, 1e+5, .5e-3, 0x_ff, 1_0.0_1, ${L}`,
   `select a /* ' */, b -- "\n, ${L}`,
   `select -1::int, - a, + b, -(-1), 2 ^ -3, ~ 1, a - -1, ${L}`,
+  `select a = not ${L}, b < not c = not d and e, ${L}`,
   `select not not a, not (a), not a = b, not a is null, ${L}`,
   `select (not a)::int, (a = b) is true, a = b is true, ${L}`,
   `select a < b, a <> b, a != b, a <= b, a >= b, a = b, ${L}`,
