@@ -1,0 +1,33 @@
+import type { LockUse } from '../src/analysis/model.js';
+import { functionOf, lineOf } from '../src/analysis/wording.js';
+import { createRule } from '../src/rule.js';
+
+type MessageId = 'otherLevel' | 'otherMode' | 'otherKey' | 'lostTry';
+
+export default createRule<object, MessageId>({
+  docs: { description: 'Disallow an unlock that cannot free what was locked', recommended: true },
+  messages: {
+    otherLevel: '{{unlock}} frees session-level locks only, but {{acquire}} ({{line}}) takes a lock of the transaction: PostgreSQL answers `false`, and the lock stays until COMMIT or ROLLBACK, which frees it anyway. To fix it, leave this unlock out.',
+    otherMode: '{{unlock}} does not free what {{acquire}} ({{line}}) takes: shared and exclusive locks are separate. PostgreSQL answers `false`, and the lock stays. To fix it, use the unlock of the same mode.',
+    otherKey: '{{unlock}} frees another key than the one that {{acquire}} ({{line}}) takes: one bigint and two integers, or the results of two hash functions, are never the same key. PostgreSQL answers `false`, and the lock stays. To fix it, make the key once and use it for both.',
+    lostTry: '{{unlock}} also runs when the try-lock ({{line}}) was lost: this session then holds nothing, PostgreSQL answers `false`, or, if the session holds the lock from before, frees it too early. To fix it, unlock only where the try-lock answered `true`.',
+  },
+  options: {},
+  defaults: {},
+  judge({ facts, report }) {
+    for (const unlock of facts.uses) {
+      const acquire = facts.pairs.mismatchOf(unlock);
+      if (acquire) report({ loc: unlock.loc, messageId: idOf(acquire, unlock), data: { unlock: functionOf(unlock), acquire: functionOf(acquire), line: lineOf(acquire) } });
+      else {
+        const lost = facts.held.lostUnlocks.get(unlock);
+        if (lost) report({ loc: unlock.loc, messageId: 'lostTry', data: { unlock: functionOf(unlock), acquire: functionOf(lost), line: lineOf(lost) } });
+      }
+    }
+  },
+});
+
+function idOf(acquire: LockUse, unlock: LockUse): MessageId {
+  const [taken, freed] = [acquire.lock.function, unlock.lock.function];
+  if (taken.level === 'transaction') return 'otherLevel';
+  return taken.mode === freed.mode ? 'otherKey' : 'otherMode';
+}

@@ -1,0 +1,19 @@
+import type { KeyFaultKind } from '../src/analysis/model.js';
+import { functionOf } from '../src/analysis/wording.js';
+import { createRule } from '../src/rule.js';
+
+export default createRule<object, KeyFaultKind>({
+  docs: { description: 'Disallow a lock key that is not the key that was meant', recommended: true },
+  messages: {
+    unsafeNumber: '{{function}} gets {{value}}, a number past 2^53 - 1: JavaScript has already rounded it, so that other values lock the same key, and an unlock by the exact key answers `false`. To fix it, use a `bigint` (`123n`) or a string.',
+    wideHalf: '{{function}} with two keys takes two 32-bit integers, but {{value}} is or may be a 64-bit value: PostgreSQL refuses the call, and no lock is taken. To fix it, use the form with one bigint key, or a 32-bit hash such as `hashtext`.',
+    nullable: '{{function}} takes no lock and raises no error for NULL, and {{value}} may be null or undefined: the work then runs unguarded. To fix it, make sure of the key before, for example by throwing when it is missing.',
+  },
+  options: {},
+  defaults: {},
+  judge({ facts, report }) {
+    for (const use of facts.uses) {
+      if (use.keyFault) report({ loc: use.loc, messageId: use.keyFault.kind, data: { function: functionOf(use), value: use.keyFault.value } });
+    }
+  },
+});
