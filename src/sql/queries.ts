@@ -14,7 +14,7 @@ import { isName } from './values.js';
 
 const emptyTail = { orderBy: [] as readonly Expr[], limited: false, offset: false, counts: [] as readonly Expr[] };
 
-export const noQuery: Query = { ctes: [], recursive: false, branches: [], unions: true, ...emptyTail };
+const noQuery: Query = { ctes: [], recursive: false, branches: [], unions: true, ...emptyTail };
 
 const SET_OPERATORS = new Set(['union', 'intersect', 'except']);
 
@@ -92,7 +92,7 @@ function skipSearchAndCycle(cursor: Cursor): void {
 }
 
 /** `(a, b)` with nothing but names in it. */
-export function parseNames(cursor: Cursor): string[] {
+function parseNames(cursor: Cursor): string[] {
   return cursor.group(() => {
     const names: string[] = [];
     while (!cursor.atEnd()) {

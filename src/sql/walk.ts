@@ -66,7 +66,7 @@ export function expressionsOf(query: Query): Expr[] {
 }
 
 /** The queries right within a query, those in its expressions left out. */
-export function queriesOf(query: Query): Query[] {
+function queriesOf(query: Query): Query[] {
   const queries = query.ctes.map((cte) => cte.query);
   for (const branch of query.branches) {
     if (branch.kind === 'nested') queries.push(branch.query);
