@@ -21,7 +21,8 @@ export default createRule<object, MessageId>({
   judge({ facts, report }) {
     for (const use of facts.uses) {
       const why = use.lock.rowDriven;
-      if (why) report({ loc: use.loc, messageId: why === 'filter' ? 'inFilter' : 'beforeLimit', data: { function: functionOf(use), clause: CLAUSES[why] } });
+      // All rows of a query that only sorts are returned: a common way to take several locks in one order.
+      if (why && why !== 'orderBy') report({ loc: use.loc, messageId: why === 'filter' ? 'inFilter' : 'beforeLimit', data: { function: functionOf(use), clause: CLAUSES[why] } });
     }
   },
 });

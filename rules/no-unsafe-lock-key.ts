@@ -7,7 +7,7 @@ export default createRule<object, KeyFaultKind>({
   messages: {
     unsafeNumber: '{{function}} gets {{value}}, a number past 2^53 - 1: JavaScript has already rounded it, so that other values lock the same key, and an unlock by the exact key answers `false`. To fix it, use a `bigint` (`123n`) or a string.',
     wideHalf: '{{function}} with two keys takes two 32-bit integers, but {{value}} is or may be a 64-bit value: PostgreSQL refuses the call, and no lock is taken. To fix it, use the form with one bigint key, or a 32-bit hash such as `hashtext`.',
-    nullable: '{{function}} takes no lock and raises no error for NULL, and {{value}} may be null or undefined: the work then runs unguarded. To fix it, make sure of the key before, for example by throwing when it is missing.',
+    nullable: '{{function}} takes no lock and raises no error for NULL, and {{value}} may be null or missing: the work then runs unguarded. To fix it, make sure of the key before, for example by throwing when it is missing.',
   },
   options: {},
   defaults: {},

@@ -73,7 +73,7 @@ export class Calls {
   private mayRun(node: CallNode, isTagItself: boolean): boolean {
     const facts = this.origins.types.typeOf(node);
     if (isTagItself && (!facts || facts.isAny)) return is(wrapped(node, false).parent, 'AwaitExpression');
-    return facts?.isAwaitable ?? true;
+    return facts ? facts.isAwaitable : isWaitedFor(node);
   }
 
   private read(node: CallNode, sending: Sending, connection: Connection, driver: Driver | undefined): SqlCall | undefined {
@@ -132,7 +132,7 @@ export class Calls {
     if (givesRows || holds) return { rows: undefined, counts: [], arrayRows };
     const awaited = typed ? this.origins.types.typeOf(node)?.awaited() : undefined;
     const isKnown = awaited !== undefined && !awaited.isAny;
-    return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays };
+    return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays, isCertain: isKnown };
   }
 
   // ---- how SQL is sent
@@ -291,6 +291,15 @@ export class Calls {
     if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
     return this.texts.of({ node, frame });
   }
+}
+
+/** Without types, code that waits for a result is what tells that there is one to wait for. */
+function isWaitedFor(node: CallNode): boolean {
+  const outer = wrapped(node, false);
+  const { parent } = outer;
+  if (parent && isMember(parent)) return ['then', 'catch', 'finally'].includes(memberName(parent) ?? '');
+  if (is(parent, 'ArrayExpression')) return is(parent.parent, 'CallExpression');
+  return is(parent, 'AwaitExpression') || is(parent, 'ReturnStatement') || (isFunction(parent) && parent.body === outer) || (is(node, 'CallExpression') && isFunction(node.arguments.at(-1)));
 }
 
 /** A tagged template that is a part of another one's SQL: it stands in a hole, or in a variable that only stands in holes. */

@@ -61,6 +61,8 @@ export interface ResultShape {
   readonly counts: readonly string[];
   /** Rows are arrays of column values, not objects (`rowMode: 'array'`, `.values()`). */
   readonly arrayRows: boolean;
+  /** The type of the call proves the shape: what another driver's result would have is not there. */
+  readonly isCertain?: boolean;
 }
 
 /** A call that sends SQL with at least one advisory-lock function, or with a statement that begins or ends something. */

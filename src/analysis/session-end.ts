@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, drivers } from '../drivers/index.js';
+import { driverById, drivers, type ReleaseMember } from '../drivers/index.js';
 import { treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
 import { isPinned, type Connections } from './connections.js';
@@ -60,7 +60,9 @@ export class SessionEnds {
     if (!isMember(callee) || !drivers.some((driver) => driver.releases.some((one) => one.name === name))) return undefined;
     const handle = this.connections.of({ node: callee.object, frame: undefined });
     if (![...handle.makers].some((maker) => makers.has(maker))) return undefined;
-    const release = driverById(handle.driver)?.releases.find((one) => one.name === name);
+    // Without types a handle may be of any driver: they all give back by the same names.
+    const owner = driverById(handle.driver);
+    const release = (owner ? [owner] : drivers).flatMap((driver): readonly ReleaseMember[] => driver.releases).find((one) => one.name === name);
     return release?.session === 'argument' ? byArgument(node.arguments[0]) : release?.session;
   }
 

@@ -26,6 +26,9 @@ export const builderOf = (name: string): RunMember | undefined => (runsByName.ge
 /** Whether a method of this name may take a Node-style callback: `client.query(text, done)`, `pool.connect(done)`. */
 export const isCallbackName = (name: string): boolean => drivers.some((driver) => driver.runs.some((one: RunMember) => one.name === name && one.callback === true) || driver.reserves.some((one) => one.name === name && one.callbackParameter !== undefined && one.releaseParameter !== undefined));
 
+/** Whether a method of this name gives a connection back, or closes it, in some driver. */
+export const isReleaseName = (name: string): boolean => drivers.some((driver) => driver.releases.some((one) => one.name === name));
+
 /** How a method sends SQL: as its driver does, or, where the driver is not known, as any driver does that has one of this name. */
 export function runOf(driver: Driver | undefined, name: string): RunMember | undefined {
   return driver ? driver.runs.find((run) => run.name === name) : runsByName.get(name);

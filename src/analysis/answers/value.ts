@@ -126,6 +126,7 @@ function accessArray(value: Value, key: Key, layout: Layout): Access {
 
 function accessResult(value: Plain, key: Key, layout: Layout): Access {
   const { shape, column } = layout;
+  if (shape.isCertain && (shape.rows === undefined ? key === 'rows' : typeof key === 'number')) return 'nothing';
   if (typeof key !== 'string') return elementOf(value, layout) ?? 'read';
   if (key === (shape.rows ?? 'rows')) return plain((shape.rows !== undefined && layout.holds) || 'rows', value.sure);
   if (key === 'length' || shape.counts.includes(key)) return plain('count');

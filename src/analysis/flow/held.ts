@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { isCallbackName } from '../../drivers/index.js';
+import { isCallbackName, isReleaseName } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
@@ -84,6 +84,8 @@ export class HeldLock implements Transfer<LockState> {
     if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
     const facts = this.origins.types.typeOf(node);
     if (facts && !facts.isAny && facts.isAwaitable) return true;
+    // Giving a connection back or closing it fails, if at all, where that is awaited.
+    if (is(node, 'CallExpression') && isMember(node.callee) && isReleaseName(memberName(node.callee) ?? '')) return true;
     const entered = is(node, 'CallExpression') ? this.origins.calleeOf(node, undefined) : undefined;
     return entered !== undefined && !entered.callee.async && ![...walk(entered.callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
   }
