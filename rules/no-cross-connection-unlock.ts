@@ -29,7 +29,7 @@ export default createRule<object, MessageId>({
           unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceOf(connection), other: evidenceOf(pair.acquire.call.connection),
           advice: adviceFor(connection),
         },
-        suggestions: [{ messageId: 'reserve', rewrite: reserveConnection(unlock, facts, sourceCode) }],
+        suggestions: [{ messageId: 'reserve', rewrite: () => reserveConnection(unlock, facts, sourceCode) }],
       });
     }
   },

@@ -57,6 +57,6 @@ function finding(use: LockUse, messageId: MessageId, { facts, sourceCode }: Judg
   return {
     loc: use.loc, messageId,
     data: { function: functionOf(use), evidence: evidenceOf(connection), advice: adviceFor(connection) },
-    suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'reserve', rewrite: reserveConnection(use, facts, sourceCode) }] : [],
+    suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }] : [],
   };
 }

@@ -45,7 +45,7 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
     data: {
       function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), column: columnOf(use),
     },
-    suggestions: [{ messageId: fixId, rewrite: readAnswer(use, facts, sourceCode, options.whenFalse) }],
+    suggestions: [{ messageId: fixId, rewrite: () => readAnswer(use, facts, sourceCode, options.whenFalse) }],
   });
 }
 

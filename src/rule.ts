@@ -2,6 +2,7 @@ import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { factsOf, type FileFacts } from './analysis/facts.js';
 import type { Rewrite } from './rewrites/index.js';
+import { safely } from './safely.js';
 
 /** What every rule of the plugin has in common: it judges the facts of a file once, and reports with suggestions. */
 
@@ -13,7 +14,7 @@ export interface RuleDocs {
 export interface Suggestion<MessageId extends string> {
   readonly messageId: MessageId;
   readonly data?: Record<string, string>;
-  readonly rewrite: Rewrite | undefined;
+  readonly rewrite: () => Rewrite | undefined;
 }
 
 export interface Finding<MessageId extends string> {
@@ -54,16 +55,17 @@ export function createRule<Options extends object, MessageId extends string>({ d
           const facts = factsOf(context.sourceCode, context.filename);
           if (!facts) return;
           const options = { ...defaults, ...context.options[0] };
-          judge({ facts, options, sourceCode: context.sourceCode, report: (finding) => context.report(toDescriptor(finding)) });
+          judge({ facts, options, sourceCode: context.sourceCode, report: (finding) => context.report(toDescriptor(finding, context.filename)) });
         },
       };
     },
   };
 }
 
-function toDescriptor<MessageId extends string>({ loc, messageId, data, suggestions }: Finding<MessageId>): ReportDescriptor<MessageId> {
-  const offered = (suggestions ?? []).flatMap(({ messageId: id, data: said, rewrite }) => (rewrite
-    ? [{ messageId: id, data: said ?? {}, fix: (fixer: RuleFixer) => rewrite.edits.map(({ range, text }) => fixer.replaceTextRange([...range], text)) }]
-    : []));
+function toDescriptor<MessageId extends string>({ loc, messageId, data, suggestions }: Finding<MessageId>, fileName: string): ReportDescriptor<MessageId> {
+  const offered = (suggestions ?? []).flatMap(({ messageId: id, data: said, rewrite }) => {
+    const made = safely('rewrite', fileName, rewrite);
+    return made ? [{ messageId: id, data: said ?? {}, fix: (fixer: RuleFixer) => made.edits.map(({ range, text }) => fixer.replaceTextRange([...range], text)) }] : [];
+  });
   return { loc, messageId, data, suggest: offered } as unknown as ReportDescriptor<MessageId>;
 }

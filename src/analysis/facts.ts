@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { safely } from '../safely.js';
 import { typesFor, type Types } from '../types/index.js';
 import { driverById } from '../drivers/index.js';
 import { answerOf } from './answers.js';
@@ -43,19 +44,8 @@ const known = new WeakMap<object, FileFacts | null>();
 /** `undefined` for a file that has no advisory locks. */
 export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string): FileFacts | undefined {
   const { ast } = sourceCode;
-  if (!known.has(ast)) known.set(ast, safely(() => makeFacts(typesFor(sourceCode, fileName)), fileName) ?? null);
+  if (!known.has(ast)) known.set(ast, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName))) ?? null);
   return known.get(ast) ?? undefined;
-}
-
-/** A fault of ours in one file must not end the lint run of all others: it is said, once for the file, and the file has no verdicts. */
-function safely<T>(make: () => T, fileName: string): T | undefined {
-  try {
-    return make();
-  } catch (error) {
-    const reason = error instanceof Error ? error.stack ?? error.message : String(error);
-    process.emitWarning(`eslint-plugin-pg-advisory-lock could not analyse ${fileName}; please report this. ${reason}`, { code: 'PG_ADVISORY_LOCK_ANALYSIS' });
-    return undefined;
-  }
 }
 
 function makeFacts(types: Types | undefined): FileFacts | undefined {

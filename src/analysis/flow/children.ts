@@ -13,12 +13,25 @@ export function childrenInOrder(node: TSESTree.Node): TSESTree.Node[] {
 
 const SKIPPED = new Set(['parent', 'loc', 'range', 'type', 'typeAnnotation', 'typeArguments', 'typeParameters', 'returnType', 'superTypeArguments', 'decorators', 'label']);
 
-/** Where the order of a node's fields is not that of evaluation: an assignment's target counts after its value. */
+/** Where the order of a node's fields is not that of evaluation: a pattern is filled after its value is made. */
 const ORDER: Record<string, readonly string[] | undefined> = {
-  AssignmentExpression: ['right', 'left'],
   VariableDeclarator: ['init', 'id'],
   TaggedTemplateExpression: ['tag', 'quasi'],
   TemplateLiteral: ['expressions'],
-  ClassDeclaration: ['superClass'],
-  ClassExpression: ['superClass'],
 };
+
+export interface Operands<Node> {
+  readonly first: TSESTree.Node;
+  readonly steps: readonly { readonly operator: Node; readonly right: TSESTree.Node }[];
+}
+
+/** `a && b && c`, `a + b + c` from left to right: such chains may be longer than the stack is deep. */
+export function operandsOf<Node extends TSESTree.LogicalExpression | TSESTree.BinaryExpression>(node: Node): Operands<Node> {
+  const steps: { operator: Node; right: TSESTree.Node }[] = [];
+  let at: TSESTree.Node = node;
+  while (at.type === node.type && (at as Node).operator === node.operator) {
+    steps.push({ operator: at as Node, right: (at as Node).right });
+    at = (at as Node).left;
+  }
+  return { first: at, steps: steps.reverse() };
+}

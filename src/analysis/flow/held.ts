@@ -9,7 +9,7 @@ import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk } 
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import { lockState, withChange, withFlag, type LockState } from './lock-state.js';
-import { canThrow, isKeptForLater } from './throwing.js';
+import { canThrow, runsArguments } from './throwing.js';
 import type { Effect, Transfer } from './transfer.js';
 
 /** A way on which a lock stays behind. */
@@ -145,8 +145,9 @@ export class HeldLock implements Transfer<LockState> {
     return state.held === 'pending' ? withChange(state, { held: 'doubt' }) : state;
   }
 
-  runs(call: TSESTree.CallExpression): 'once' | 'maybe' | 'later' {
-    if (isKeptForLater(call)) return 'later';
+  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+    const known = runsArguments(call);
+    if (known !== 'maybe') return known;
     const name = isMember(call.callee) ? memberName(call.callee) : undefined;
     // The Node-style callback of a statement, or of a connection that is asked for.
     return isFunction(call.arguments.at(-1)) && isCallbackName(name ?? '') ? 'once' : 'maybe';
@@ -158,6 +159,21 @@ export class HeldLock implements Transfer<LockState> {
 
   dispose(): Effect<LockState> | undefined {
     return undefined;
+  }
+
+  entered(): undefined {
+    return undefined;
+  }
+
+  rejects(promise: TSESTree.Node): boolean {
+    const node = unwrap(promise);
+    return !this.events.has(node) && !this.isPartOfStatement(node);
+  }
+
+  /** Where a lock is held there is a connection: only what is known to be missing is missing. */
+  present(node: TSESTree.Node, by: '?.' | '??', state: LockState): boolean | undefined {
+    const truth = this.truthOf(node, state);
+    return by === '?.' ? truth !== false : truth === true ? true : undefined;
   }
 
   // ---- variables that remember

@@ -16,11 +16,18 @@ export function isKeptForLater({ callee }: TSESTree.CallExpression): boolean {
   return LATER.test(name ?? '');
 }
 
+/** Whether functions that a call gets run: those of `new Promise(...)` once and at once, those of other classes later. */
+export function runsArguments(node: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+  if (is(node, 'NewExpression')) return is(node.callee, 'Identifier') && node.callee.name === 'Promise' ? 'once' : 'later';
+  return isKeptForLater(node) ? 'later' : 'maybe';
+}
+
 /** Whether a node itself, its parts apart, may throw or reject. */
 export function canThrow(node: TSESTree.Node): boolean {
   if (is(node, 'NewExpression')) return !(is(node.callee, 'Identifier') && (SAFE_CLASSES.has(node.callee.name) || node.callee.name.endsWith('Error')));
   if (is(node, 'CallExpression')) return !isSafeCall(node);
   if (is(node, 'AwaitExpression')) return !swallows(node.argument);
+  if (is(node, 'ForOfStatement')) return node.await;
   return is(node, 'YieldExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'));
 }
 

@@ -6,10 +6,10 @@ import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
 import { literalText, type SqlTexts } from '../sql-text.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { Interpreter } from './interpreter.js';
 import type { State } from './outcome.js';
-import { canThrow, isKeptForLater } from './throwing.js';
+import { canThrow, runsArguments } from './throwing.js';
 import type { Effect, Transfer } from './transfer.js';
 
 /** Why a transaction-level lock guards nothing. */
@@ -207,6 +207,18 @@ class TransactionFlow implements Transfer<TxState> {
     return undefined;
   }
 
+  present(_node: TSESTree.Node, by: '?.' | '??'): true | undefined {
+    return by === '?.' ? true : undefined; // a connection that holds a lock is there
+  }
+
+  rejects(promise: TSESTree.Node): boolean {
+    return !this.events.has(unwrap(promise));
+  }
+
+  entered(): undefined {
+    return undefined;
+  }
+
   assume(_node: TSESTree.Node, _outcome: boolean, state: TxState): TxState {
     return state;
   }
@@ -227,8 +239,8 @@ class TransactionFlow implements Transfer<TxState> {
     return state;
   }
 
-  runs(call: TSESTree.CallExpression): 'maybe' | 'later' {
-    return isKeptForLater(call) ? 'later' : 'maybe';
+  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+    return runsArguments(call);
   }
 
   dispose(): undefined {

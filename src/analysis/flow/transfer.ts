@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { FunctionNode } from '../syntax.js';
 import type { State } from './outcome.js';
 
 /** What an analysis says of nodes, for the interpreter that follows the syntax. */
@@ -9,17 +10,23 @@ export interface Transfer<S extends State> {
   test(node: TSESTree.Node, state: S): boolean | undefined;
   /** The states in which a condition turned out true or false, where that tells something. */
   assume(node: TSESTree.Node, outcome: boolean, state: S): S;
+  /** Whether the value before `?.` or `??` is neither null nor undefined; `undefined` where it may be either. */
+  present(node: TSESTree.Node, by: '?.' | '??', state: S): boolean | undefined;
   /** The state in which a `case` is chosen or passed over; `undefined` where it cannot be. */
   choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: S): S | undefined;
   /** An exception is caught. */
   caught(state: S): S;
-  /** A `finally` begins while an exception (or a return) is under way, and ends. */
+  /** A `finally` begins while an exception is under way, and ends. */
   suspend(state: S): S;
   resume(state: S): S;
-  /** Whether a function that a call gets runs: once, perhaps, or later. */
-  runs(call: TSESTree.CallExpression): 'once' | 'maybe' | 'later';
-  /** The end of a block that declares with `using` or `await using`. */
-  dispose(declarator: TSESTree.VariableDeclarator, state: S): Effect<S> | undefined;
+  /** Whether a promise may reject that has handlers, `.then()` and the like, and was made without throwing. */
+  rejects(promise: TSESTree.Node): boolean;
+  /** Whether a function that a call gets runs: once, any number of times, or later. */
+  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later';
+  /** The function in view that a call runs, where its own statements count. */
+  entered(call: TSESTree.CallExpression): FunctionNode | undefined;
+  /** The end of a block that declares with `using` or `await using`: an effect, or the function that frees the resource. */
+  dispose(declarator: TSESTree.VariableDeclarator, state: S): Effect<S> | FunctionNode | undefined;
 }
 
 export interface Effect<S extends State> {

@@ -1,0 +1,33 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { is, isClass, isFunction, isMember, memberName, uncast, type FunctionNode } from '../syntax.js';
+
+/** What the shape of an expression alone tells. */
+
+/** Whether an expression is always true or always false in a condition: `while (true)`, `if (0)`. */
+export function constantTruth(value: TSESTree.Node): boolean | undefined {
+  const node = uncast(value);
+  if (is(node, 'Literal')) return 'regex' in node || Boolean(node.value);
+  if (is(node, 'TemplateLiteral') && node.expressions.length === 0) return node.quasis[0]?.value.raw !== '';
+  if (is(node, 'Identifier')) return node.name === 'undefined' || node.name === 'NaN' ? false : undefined;
+  if (is(node, 'UnaryExpression')) return node.operator === 'void' ? false : node.operator === 'typeof' ? true : undefined;
+  return isFunction(node) || isClass(node) || is(node, 'NewExpression') || is(node, 'ObjectExpression') || is(node, 'ArrayExpression') ? true : undefined;
+}
+
+/** `p.then(f)`, `p.catch(f)`, `p.finally(f)`. */
+export function isPromiseChain(node: TSESTree.CallExpression): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
+  return isMember(node.callee) && ['then', 'catch', 'finally'].includes(memberName(node.callee) ?? '');
+}
+
+/** The function that a call has in place of a name: `(async () => { ... })()`, `(function () { ... }).call(this)`. */
+export function immediateOf(node: TSESTree.CallExpression): FunctionNode | undefined {
+  const callee = uncast(node.callee);
+  if (isFunction(callee)) return callee;
+  const object = isMember(callee) && ['call', 'apply'].includes(memberName(callee) ?? '') ? uncast(callee.object) : undefined;
+  return isFunction(object) ? object : undefined;
+}
+
+/** Whether a statement starts something that nothing waits for: its rejection ends nothing here. */
+export function isFloating({ expression }: TSESTree.ExpressionStatement): boolean {
+  const node = uncast(is(expression, 'UnaryExpression') && expression.operator === 'void' ? expression.argument : expression);
+  return is(node, 'CallExpression') && (isPromiseChain(node) || immediateOf(node)?.async === true);
+}
