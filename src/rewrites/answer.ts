@@ -21,6 +21,8 @@ export type WhenFalse = 'throw' | 'warn';
 interface Reading extends Columns {
   /** The property of the result that holds the rows; `undefined` where the result is the array of them. */
   readonly rows: string | undefined;
+  /** The expression of the connection, where the code gives that back itself. */
+  readonly on: TSESTree.Node | undefined;
   /** Whether a name for the row would have a type; else the whole result gets one. */
   readonly isTyped: boolean;
 }
@@ -44,21 +46,22 @@ export class AnswerReader {
     const isNamed = form.kind === 'declared' || form.kind === 'assigned';
     const type = isNamed ? undefined : this.carrier.rowType(use.call, found.names, target);
     const rows = this.carrier.rowsAfter(use.call, target);
-    const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || isSelection(use.call) };
+    const reading = { ...found, rows, on: target ? target.node : isPinned(use.call.connection) ? use.call.handle : undefined, isTyped: type !== undefined || rows === undefined || isSelection(use.call) };
     if (!target) {
       if (type !== undefined) this.carrier.say(use.call, type);
     } else if (!this.carrier.move(use.call, target, type)) {
       return false;
     }
-    return this.write(form, use, reading, isMovedOn);
+    // On a connection that is given back, a handler throws the error on.
+    return this.write(form, use, reading, isMovedOn, target !== undefined);
   }
 
-  private write(form: Form, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
+  private write(form: Form, use: LockUse, reading: Reading, isMovedOn: boolean, isThrownOn: boolean): boolean {
     switch (form.kind) {
       case 'statement':
         return this.atStatement(form, use, reading, isMovedOn);
       case 'caught':
-        return this.atCaught(form, use, reading, isMovedOn);
+        return isThrownOn ? this.atStatement(form, use, reading, isMovedOn) : this.atCaught(form, use, reading, isMovedOn);
       case 'declared':
       case 'assigned':
         return this.atName(form, use, reading, isMovedOn);
@@ -71,29 +74,29 @@ export class AnswerReader {
 
   // ---- forms
 
-  private atStatement({ statement, isAwaited }: Form & { kind: 'statement' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
+  private atStatement({ statement, isAwaited }: Form & { kind: 'statement' | 'caught' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
     if (!isAwaited && !canWait(statement)) return false;
-    const name = this.names.free('unlocked');
+    const name = this.names.local('unlocked', use.call.node);
     const call = unvoided(this.draft.cut(statement.range));
-    this.place(statement, this.declared(name, reading, isAwaited, call), this.check(use, conditionOf(name, reading)), use, isMovedOn);
+    this.place(statement, this.declared(name, reading, isAwaited, call), this.check(use, conditionOf(name, reading)), reading, isMovedOn);
     return true;
   }
 
   private atCaught({ statement, isAwaited }: Form & { kind: 'caught' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
     if (!isAwaited && !canWait(statement)) return false;
-    const name = this.names.free('unlocked');
-    const row = this.names.free(reading.isTyped ? 'row' : 'result');
+    const name = this.names.local('unlocked', use.call.node);
+    const row = this.names.local(reading.isTyped ? 'row' : 'result', use.call.node);
     const test = reading.paths.map((path) => `${rowOf(row, reading)}${safe(path)} === true`).join(' && ');
     this.draft.insert(use.call.node.range[1], linesOf(`.then((${patternOf(row, reading)}) => ${test})`));
     const declared = surround(`const ${name} = ${isAwaited ? '' : 'await '}`, unvoided(this.draft.cut(statement.range)), '');
     // What the handler gives back is not the answer: only `false` says that the lock was not held.
-    this.place(statement, declared, this.check(use, `${name} === false`), use, isMovedOn);
+    this.place(statement, declared, this.check(use, `${name} === false`), reading, isMovedOn);
     return true;
   }
 
   private atName({ statement, id }: Form & { kind: 'declared' | 'assigned' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
     const answers = readingIn(id, reading.rows, reading);
-    if (answers) this.place(statement, this.draft.cut(statement.range), this.check(use, answers.map((one) => `${one} !== true`).join(' || ')), use, isMovedOn);
+    if (answers) this.place(statement, this.draft.cut(statement.range), this.check(use, answers.map((one) => `${one} !== true`).join(' || ')), reading, isMovedOn);
     return answers !== undefined;
   }
 
@@ -103,7 +106,7 @@ export class AnswerReader {
       if (arrow.returnType && !this.draft.text.of(arrow.returnType.typeAnnotation).startsWith('Promise<')) return false;
       this.draft.insert(arrow.range[0], linesOf('async '));
     }
-    const name = this.names.free('unlocked');
+    const name = this.names.local('unlocked', use.call.node);
     const declared = this.declared(name, reading, isAwaited, surround('', this.draft.cut(arrow.body.range), end));
     const body = [...declared, ...this.check(use, conditionOf(name, reading))];
     this.draft.replace(this.spans.withParentheses(arrow.body), [...linesOf('{'), ...deeper(body, style), ...linesOf('}')]);
@@ -111,7 +114,7 @@ export class AnswerReader {
   }
 
   private atPromise(use: LockUse, reading: Reading): boolean {
-    const name = this.names.free('unlocked');
+    const name = this.names.local('unlocked', use.call.node);
     const check = this.check(use, conditionOf(name, reading));
     const node = builtBy(use.call);
     this.draft.insert(node.range[1], [...linesOf(`.then((${patternOf(name, reading)}) => {`), ...deeper(check, this.draft.text.style), ...linesOf('})')]);
@@ -128,14 +131,14 @@ export class AnswerReader {
    * Puts the check behind a statement; or, as it may throw, behind what gives the connection back, and behind all that follows in
    * a `finally`.
    */
-  private place(statement: TSESTree.Statement, declared: readonly Line[], check: readonly Line[], use: LockUse, isMovedOn: boolean): void {
+  private place(statement: TSESTree.Statement, declared: readonly Line[], check: readonly Line[], { on }: Reading, isMovedOn: boolean): void {
     const parent = statement.parent;
     if (!is(parent, 'BlockStatement') && !is(parent, 'Program')) {
       this.draft.replace(statement.range, [...linesOf('{'), ...deeper([...declared, ...check], this.draft.text.style), ...linesOf('}')]);
       return;
     }
     this.draft.replace(statement.range, declared);
-    const last = isMovedOn ? statement : lastBefore(parent.body.slice(parent.body.indexOf(statement)), use);
+    const last = isMovedOn ? statement : lastBefore(parent.body.slice(parent.body.indexOf(statement)), on);
     const range: Range = [last.range[0], this.spans.of(last)[1]];
     const isAlone = this.draft.text.isFirstOnLine(last.range[0]);
     this.draft.replace(range, isAlone ? [...this.draft.cut(range), ...check] : surround('', this.draft.cut(range), ` ${check.map((one) => one.text.trim()).join(' ')}`));
@@ -150,12 +153,12 @@ export class AnswerReader {
 }
 
 /** The last of some statements that shall run even where a check throws. */
-function lastBefore(statements: readonly TSESTree.Statement[], { call }: LockUse): TSESTree.Statement {
+function lastBefore(statements: readonly TSESTree.Statement[], on: TSESTree.Node | undefined): TSESTree.Statement {
   const [first] = statements;
   const block = first!.parent;
   if (is(block.parent, 'TryStatement') && block.parent.finalizer === block) return statements.at(-1)!;
-  if (!isPinned(call.connection)) return first!;
-  const handle = variablesIn(call.handle);
+  if (!on) return first!;
+  const handle = variablesIn(on);
   return statements.findLast((one) => {
     const value = is(one, 'ExpressionStatement') ? unwrap(one.expression) : undefined;
     return value && isRelease(value) && [...variablesIn(value.callee.object)].some((variable) => handle.has(variable));

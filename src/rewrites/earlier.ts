@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
 import { commonBlock, escapesOf, indexIn, variablesIn, type Block } from '../analysis/regions.js';
-import { contains, is } from '../analysis/syntax.js';
+import { contains, is, isFunction, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import type { InnerTry } from './inner.js';
 import { isOnly } from './placement.js';
@@ -28,6 +28,8 @@ export class Earlier {
     const declaration = at - 1;
     const statement = block.body[at];
     if (first >= declaration || !is(statement, 'TryStatement') || statement.handler || !statement.finalizer || statement.block.body.length === 0) return undefined;
+    // Between the lock and the reserving, only what its answer decides.
+    if (block.body.slice(first + 1, declaration).some((one) => [...walk(one, isFunction)].some((node) => is(node, 'AwaitExpression')))) return undefined;
     if (!this.declares(block.body[declaration]!, unlock.call.handle)) return undefined;
     const escapes = escapesOf(this.sourceCode, this.spans.in(block, first, declaration - 1));
     const isUsedInBlock = escapes.every(({ outside }) => outside.every((one) => contains(statement.block, one)));

@@ -33,7 +33,8 @@ export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Re
   const parts = (): Parts => new Parts(pair, facts, sourceCode);
   if (!connections.some((one) => isPinned(one))) return new Reserving(pair, parts()).rewrite();
   if (straysOf(pair).length === 0) return undefined;
-  return new Moving(pair, parts()).rewrite() ?? new Moving(pair, parts()).behind() ?? new Reserving(pair, parts()).rewrite();
+  const moving = (): Moving => new Moving(pair, parts());
+  return moving().rewrite() ?? moving().behind() ?? moving().plain() ?? new Reserving(pair, parts()).rewrite();
 }
 
 /** Reads the answer of an unlock and throws, or warns, where it is false. */

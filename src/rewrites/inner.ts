@@ -33,8 +33,10 @@ export class InnerTry {
     const work = this.spans.in(block, from, unlock - 1);
     const needed = escapesOf(this.sourceCode, work);
     if (needed.some(({ outside }) => outside.some((one) => one.range[0] < work[0]))) return undefined;
+    // In the `finally`, what the work declares may not be there yet.
+    if (this.isUsedIn(needed, block, unlock, end)) return undefined;
     const trailing = this.drawnIn(block, end, needed);
-    const hoist = trailing === undefined || this.isUsedIn(needed, block, unlock, end) ? new Hoist(this.draft, this.types).of(needed) : [];
+    const hoist = trailing === undefined ? new Hoist(this.draft, this.types).of(needed) : [];
     if (!hoist) return undefined;
     const isHoisted = hoist.length > 0;
     const last = isHoisted || trailing === undefined ? end : trailing;
@@ -60,6 +62,19 @@ export class InnerTry {
     if (isEmptied) this.draft.replace([(statement.handler ?? block).range[1], statement.range[1]], []);
     else for (const one of moved) this.removeLines(this.spanIn(finalizer!, one), finalizer!, one);
     return isEmptied;
+  }
+
+  /** The unlock at the end of a `try` goes into the `finally`, behind the `catch`. */
+  final(statement: TSESTree.TryStatement, unlock: TSESTree.Node): boolean {
+    const { block, finalizer } = statement;
+    const first = indexIn(block, unlock);
+    const last = block.body.length - 1;
+    if (this.endOfReading(block, first) !== last || first === 0) return false;
+    const lines = deeper(this.draft.cut(this.spans.in(block, first, last)), this.draft.text.style);
+    this.draft.replace([this.spans.of(block.body[first - 1]!)[1], this.spans.in(block, first, last)[1]], []);
+    if (finalizer) this.draft.insert(finalizer.range[0] + 1, [{ text: '', isRaw: false }, ...lines]);
+    else this.draft.insert(statement.range[1], [...linesOf(' finally {'), ...lines, ...linesOf('}')]);
+    return true;
   }
 
   /** Statements between an acquire and the `try` behind it may throw: they go into the `try`. */
@@ -114,7 +129,9 @@ export class InnerTry {
       const isReader = found.some((one) => escapesOf(this.sourceCode, one.range).some(({ outside }) => outside.some((use) => contains(statement, use))));
       if (isReader) found.push(statement);
     }
-    return found;
+    // What stays behind must not be needed by what goes.
+    const isNeeded = block.body.some((one) => !found.includes(one) && escapesOf(this.sourceCode, one.range).some(({ outside }) => outside.some((use) => found.some((moved) => contains(moved, use)))));
+    return isNeeded ? undefined : found;
   }
 
   private spanIn(block: TSESTree.BlockStatement, statement: TSESTree.Statement): Range {

@@ -10,6 +10,7 @@ import { Earlier } from './earlier.js';
 import { imported } from './imports.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
+import { isMovedOn, placedOf, type Placed } from './shaping.js';
 import { isReserver, makeHandle, type Reserver, type Target } from './target.js';
 
 const TITLE = 'Use one connection for the lock and the unlock';
@@ -17,7 +18,7 @@ const TITLE = 'Use one connection for the lock and the unlock';
 /** A connection that the code has already: statements of the pair that go elsewhere are sent on it. */
 export class Held implements Target {
   constructor(
-    readonly driver: Reserver, readonly connection: string, private readonly own: Driver, private readonly handle: string,
+    readonly driver: Reserver, readonly connection: string, readonly node: TSESTree.Node, private readonly own: Driver, private readonly handle: string,
     private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft,
   ) {}
 
@@ -77,42 +78,64 @@ function clientUnder(node: TSESTree.Node): TSESTree.Node | undefined {
 export class Moving {
   constructor(private readonly pair: LocalPair, private readonly parts: Parts) {}
 
+  /** With the work in a `try` and the unlock in its `finally`, where they are not yet. */
   rewrite(): Rewrite | undefined {
-    const move = moveOf(this.pair);
-    return move ? this.gather(move) : undefined;
+    const placed = placedOf(this.pair);
+    return placed && this.gather(isMovedOn(placed)) && this.shape(placed) ? this.made() : undefined;
   }
 
-  private gather({ to, moved }: Move): Rewrite | undefined {
+  /** Where the way from lock to unlock is not known, the lock is safe only if the session ends. */
+  plain(): Rewrite | undefined {
+    return this.parts.facts.isDestroyedAfter(this.pair.acquire) && this.gather(false) ? this.made() : undefined;
+  }
+
+  private gather(isMovedOn: boolean): boolean {
     const { parts, pair } = this;
-    const held = heldBy(to, parts.types, parts.sourceCode, parts.draft);
-    if (!held) return undefined;
-    const isDone = moved.every((one) => (one === pair.acquire ? parts.moveAcquire(one, held) : parts.moveUnlock(one, held)));
+    const move = moveOf(pair);
+    const held = move && heldBy(move.to, parts.types, parts.sourceCode, parts.draft);
+    if (!held) return false;
+    const isMoved = move.moved.every((one) => (one === pair.acquire ? parts.moveAcquire(one, held) : parts.moveUnlock(one, held, isMovedOn)));
     // An unlock that stays where it is now answers for the lock.
-    const isRead = !moved.includes(pair.acquire) || pair.unlocks.every((one) => !parts.isDropped(one) || parts.reader.read(one, undefined));
-    return isDone && isRead ? { edits: parts.draft.edits(), title: TITLE } : undefined;
+    const isRead = !move.moved.includes(pair.acquire) || pair.unlocks.every((one) => !parts.isDropped(one) || parts.reader.read(one, undefined, isMovedOn));
+    return isMoved && isRead;
+  }
+
+  private made(): Rewrite {
+    return { edits: this.parts.draft.edits(), title: TITLE };
+  }
+
+  private shape(placed: Placed): boolean {
+    const { parts: { draft, shaping, spans, sourceCode } } = this;
+    const region = shaping.of(this.pair, placed, false);
+    if (!region?.instead) return region !== undefined;
+    // The `try` has lost its `finally`: its statements take its place, where their names are free.
+    const own = sourceCode.scopeManager?.acquire(region.block)?.set;
+    if (own && own.size > 0) return false;
+    draft.replace(region.instead.range, draft.cut(spans.in(region.block, region.first, region.last)));
+    return true;
   }
 
   /** Takes the lock on a connection that is reserved right after it. */
   behind(): Rewrite | undefined {
     const { parts, pair: { acquire, unlocks: [unlock, ...more] } } = this;
-    if (!unlock || more.length > 0 || !isPinned(unlock.call.connection)) return undefined;
+    if (!unlock || more.length > 0 || !isPinned(unlock.call.connection) || isPinned(acquire.call.connection)) return undefined;
     const earlier = new Earlier(parts.sourceCode, parts.draft, parts.inner);
     const gap = earlier.placeFor(acquire, unlock);
     const held = gap && heldBy(unlock, parts.types, parts.sourceCode, parts.draft);
     if (!held || !parts.moveAcquire(acquire, held)) return undefined;
     if (parts.isDropped(unlock) && !parts.reader.read(unlock, undefined, true)) return undefined;
-    return earlier.move(gap, unlock) ? { edits: parts.draft.edits(), title: TITLE } : undefined;
+    return earlier.move(gap, unlock) ? this.made() : undefined;
   }
 }
 
 function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Readonly<SourceCode>, draft: Draft): Held | undefined {
   const own = driverOf(call);
   const text = draft.text.of(call.handle);
-  if (isReserver(own)) return new Held(own, text, own, text, sourceCode, draft);
+  if (isReserver(own)) return new Held(own, text, call.handle, own, text, sourceCode, draft);
   if (own?.templates?.kind !== 'layer') return undefined;
   const { below } = own.templates;
   const driver = driverById(call.connection.over?.driver) ?? driverOfType(types?.typeOf(call.handle)?.property(below));
   const client = clientUnder(call.handle);
   if (!isReserver(driver)) return undefined;
-  return new Held(driver, client ? draft.text.of(client) : `${text}.${below}`, own, text, sourceCode, draft);
+  return new Held(driver, client ? draft.text.of(client) : `${text}.${below}`, call.handle, own, text, sourceCode, draft);
 }

@@ -1,9 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { is } from '../analysis/syntax.js';
 
 /** Names that are free within a function: not used in it, and not the name of anything that it can see. */
 export class Names {
   private readonly taken = new Set<string>();
+  private readonly locals = new Map<TSESTree.Node, Set<string>>();
 
   constructor(sourceCode: Readonly<SourceCode>, within: TSESTree.Node) {
     for (const token of sourceCode.ast.tokens) {
@@ -14,10 +16,27 @@ export class Names {
     for (; scope; scope = scope.upper) for (const name of scope.set.keys()) this.taken.add(name);
   }
 
+  /** A name for the whole function. */
   free(wanted: string): string {
-    let name = wanted;
-    for (let count = 2; this.taken.has(name); count++) name = `${wanted}${count}`;
+    const name = this.unlike(wanted, (one) => this.taken.has(one));
     this.taken.add(name);
+    return name;
+  }
+
+  /** A name that only the block around a node sees: another block may have the same. */
+  local(wanted: string, at: TSESTree.Node): string {
+    let block = at;
+    while (block.parent && !is(block, 'BlockStatement')) block = block.parent;
+    const own = this.locals.get(block) ?? new Set();
+    this.locals.set(block, own);
+    const name = this.unlike(wanted, (one) => this.taken.has(one) || own.has(one));
+    own.add(name);
+    return name;
+  }
+
+  private unlike(wanted: string, isTaken: (name: string) => boolean): string {
+    let name = wanted;
+    for (let count = 2; isTaken(name); count++) name = `${wanted}${count}`;
     return name;
   }
 }

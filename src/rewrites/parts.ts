@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { FileFacts } from '../analysis/facts.js';
 import type { LockUse } from '../analysis/model.js';
@@ -8,7 +9,9 @@ import { Carrier } from './carrier.js';
 import { Draft } from './draft.js';
 import { InnerTry } from './inner.js';
 import { Names } from './names.js';
+import { Shaping } from './shaping.js';
 import { Spans } from './spans.js';
+import { Swallowing } from './swallowing.js';
 import type { Target } from './target.js';
 import { Text } from './text.js';
 
@@ -20,7 +23,10 @@ export class Parts {
   readonly types: Types | undefined;
   readonly carrier: Carrier;
   readonly reader: AnswerReader;
+  readonly shaping: Shaping;
   readonly inner: InnerTry;
+  private readonly swallowing: Swallowing;
+  private readonly within: TSESTree.Node;
 
   constructor(pair: LocalPair, readonly facts: FileFacts, readonly sourceCode: Readonly<SourceCode>) {
     this.draft = new Draft(new Text(sourceCode));
@@ -30,6 +36,9 @@ export class Parts {
     this.carrier = new Carrier(sourceCode, this.draft, this.types);
     this.reader = new AnswerReader(sourceCode, this.draft, this.carrier, this.names, this.types, 'throw');
     this.inner = new InnerTry(sourceCode, this.draft, this.types);
+    this.shaping = new Shaping(this.inner);
+    this.swallowing = new Swallowing(sourceCode, this.draft, this.names);
+    this.within = pair.within;
   }
 
   /** Sends a pair's statements on a connection; answers that nothing reads are read from now on. */
@@ -47,8 +56,9 @@ export class Parts {
   }
 
   moveUnlock(unlock: LockUse, target: Target, isMovedOn = false): boolean {
-    if (this.isDropped(unlock)) return this.reader.read(unlock, target, isMovedOn);
-    return isWaitedFor(unlock) && this.carrier.move(unlock.call, target, undefined);
+    if (!this.swallowing.endChain(unlock)) return false;
+    const isMoved = this.isDropped(unlock) ? this.reader.read(unlock, target, isMovedOn) : isWaitedFor(unlock) && this.carrier.move(unlock.call, target, undefined);
+    return isMoved && this.swallowing.endTries(unlock, this.within);
   }
 
   isDropped(unlock: LockUse): boolean {

@@ -13,6 +13,8 @@ export type Placement =
   | { readonly kind: 'covered'; readonly block: Block; readonly from: number; readonly at: number }
   /** In the `finally` of a `try` that has the acquire in its block: work from `from` on is to get a `try` of its own. */
   | { readonly kind: 'around'; readonly statement: TSESTree.TryStatement; readonly from: number }
+  /** At the end of a `try` with a `catch` that lets the function go on: it is to go into a `finally` of the same statement. */
+  | { readonly kind: 'final'; readonly statement: TSESTree.TryStatement }
   /** The author has seen to it that each way out of this statement has its unlock: it stays as it is. */
   | { readonly kind: 'kept'; readonly statement: TSESTree.TryStatement };
 
@@ -84,8 +86,10 @@ export class Placements {
     if (isOnly(statement, unlock)) return { kind: 'straight', block, from, unlock: goal };
     if (is(statement, 'TryStatement')) {
       if (statement.finalizer && contains(statement.finalizer, unlock.call.node)) return isNested(unlock, statement.finalizer) ? { kind: 'covered', block, from, at: goal } : undefined;
-      if (!contains(statement.block, unlock.call.node)) return undefined;
-      return from === goal ? this.inBlock(statement.block, 0, indexIn(statement.block, unlock.call.node), unlock) : undefined;
+      if (!contains(statement.block, unlock.call.node) || from !== goal) return undefined;
+      const own = indexIn(statement.block, unlock.call.node);
+      if (!statement.handler || is(statement.handler.body.body.at(-1), 'ThrowStatement')) return this.inBlock(statement.block, 0, own, unlock);
+      return own > 0 && isOnly(statement.block.body[own]!, unlock) ? { kind: 'final', statement } : undefined;
     }
     if (is(statement, 'IfStatement')) {
       const branch = [statement.consequent, statement.alternate].find((one) => one && contains(one, unlock.call.node));
@@ -163,7 +167,7 @@ export function isOnly(statement: TSESTree.Statement, unlock: LockUse): boolean 
   return is(statement, 'ExpressionStatement') || is(statement, 'VariableDeclaration') || is(statement, 'ReturnStatement');
 }
 
-function isOnlyIn(statement: TSESTree.Statement, unlock: LockUse): boolean {
+export function isOnlyIn(statement: TSESTree.Statement, unlock: LockUse): boolean {
   if (!is(statement, 'BlockStatement')) return isOnly(statement, unlock);
   const [first] = statement.body;
   return first !== undefined && contains(first, unlock.call.node) && isOnly(first, unlock) && ![...walk(statement, isFunction)].some((one) => is(one, 'AwaitExpression') && !contains(one, unlock.call.node));

@@ -23,6 +23,7 @@ interface Pool {
 export class Reservation implements Target {
   readonly driver: Reserver;
   readonly connection: string;
+  readonly node = undefined;
   private readonly handles = new Map<Driver, string>();
   private readonly made: Line[] = [];
 

@@ -1,29 +1,13 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import { isWithoutSession } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
-import { commonBlock, escapesOf, indexIn, isBlock, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
+import { escapesOf, indexIn, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
 import { contains } from '../analysis/syntax.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
-import { Placements, type Placement } from './placement.js';
 import { poolOf, Reservation } from './pool.js';
+import { isMovedOn, placedOf, type Region } from './shaping.js';
 import type { Target } from './target.js';
-import type { Line, Range } from './text.js';
-
-/** The statements that the reserved connection is kept for. */
-interface Region {
-  readonly block: Block;
-  readonly first: number;
-  readonly last: number;
-  /** Lines that belong before the reserving. */
-  readonly before: readonly Line[];
-  /** Variables that are declared there now. */
-  readonly hoisted: ReadonlySet<string>;
-  /** A statement that the region takes the place of, where it is not only its own statements. */
-  readonly instead?: TSESTree.Statement;
-}
-
-const NONE = { before: [], hoisted: new Set<string>() };
+import type { Range } from './text.js';
 
 /** Puts lock, work and unlock on a connection of their own, and pairs inside of the work with them. */
 export class Reserving {
@@ -31,13 +15,13 @@ export class Reserving {
 
   rewrite(): Rewrite | undefined {
     const { draft, names, types, sourceCode, spans } = this.parts;
-    const placed = placementOf(this.pair);
+    const placed = placedOf(this.pair);
     const pool = poolOf(callsOf(this.pair), types, draft);
     if (!placed || !pool) return undefined;
     const reservation = new Reservation(pool, names, draft, sourceCode);
     for (const inner of this.innerPairs(placed.block)) this.tryInner(inner, reservation);
-    if (!this.parts.movePair(this.pair, reservation, isMovedOn(placed.placement))) return undefined;
-    const narrow = this.restructure(this.pair, placed.block, placed.placement);
+    if (!this.parts.movePair(this.pair, reservation, isMovedOn(placed))) return undefined;
+    const narrow = this.parts.shaping.of(this.pair, placed, true);
     const region = narrow && this.widened(narrow);
     if (!region) return undefined;
     const range = spans.in(region.block, region.first, region.last);
@@ -65,45 +49,11 @@ export class Reserving {
 
   private tryInner(pair: LocalPair, target: Target): void {
     const saved = this.parts.draft.save();
-    const placed = placementOf(pair);
-    const isDone = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, isMovedOn(placed.placement)) && this.restructure(pair, placed.block, placed.placement, true);
-    if (!isDone) this.parts.draft.restore(saved);
-  }
-
-  // ---- the shape of the code
-
-  private restructure({ acquire, unlocks }: LocalPair, block: Block, placement: Placement, isInner = false): Region | undefined {
-    const { inner } = this.parts;
-    const first = indexIn(block, acquire.call.node);
-    switch (placement.kind) {
-      case 'straight': {
-        const isSame = placement.block === block;
-        const made = inner.straight(placement, isSame && !isInner);
-        return made && { block, first, last: isSame ? made.last : indexIn(block, placement.block), before: made.before, hoisted: made.hoisted };
-      }
-      case 'covered':
-        this.awaitReturns(placement.block.body[placement.at] as TSESTree.TryStatement);
-        return inner.drawInto(placement.block, placement.from, placement.at) ? { ...NONE, block, first, last: indexIn(block, placement.block.body[placement.at]!) } : undefined;
-      case 'around':
-        return this.around(placement, acquire, unlocks[0]!);
-      case 'kept':
-        this.awaitReturns(placement.statement);
-        return { ...NONE, block, first, last: indexIn(block, placement.statement) };
-    }
-  }
-
-  private awaitReturns({ block, handler }: TSESTree.TryStatement): void {
-    this.parts.inner.awaitReturns(block.range);
-    if (handler) this.parts.inner.awaitReturns(handler.range);
-  }
-
-  private around(placement: Placement & { kind: 'around' }, acquire: LockUse, unlock: LockUse): Region | undefined {
-    const { statement } = placement;
-    const isEmptied = this.parts.inner.around(placement, unlock.call.node);
-    if (isEmptied === undefined || !isBlock(statement.parent)) return undefined;
-    const last = statement.block.body.length - 1;
-    if (isEmptied && !statement.handler) return { ...NONE, block: statement.block, first: 0, last, instead: statement };
-    return { ...NONE, block: statement.block, first: indexIn(statement.block, acquire.call.node), last };
+    const placed = placedOf(pair);
+    const isMoved = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, isMovedOn(placed));
+    const region = isMoved ? this.parts.shaping.of(pair, placed, false) : undefined;
+    // What has to be declared apart from its value may be needed by the outer pair too.
+    if (!region || region.hoisted.size > 0) this.parts.draft.restore(saved);
   }
 
   /** With the statements behind it that use its variables. */
@@ -127,15 +77,6 @@ export class Reserving {
 }
 
 const callsOf = ({ acquire, unlocks }: LocalPair): LockUse['call'][] => [acquire, ...unlocks].map((one) => one.call);
-
-function placementOf({ acquire, unlocks, within }: LocalPair): { block: Block; placement: Placement } | undefined {
-  const block = commonBlock([acquire, ...unlocks].map((one) => one.call.node));
-  const placement = block && new Placements(acquire, within).of(block, unlocks);
-  return placement && { block, placement };
-}
-
-/** A check in a `finally` that stays where it is goes behind what else is done there. */
-const isMovedOn = ({ kind }: Placement): boolean => kind === 'straight' || kind === 'around';
 
 function isOfPool({ call: one }: LockUse, { call: other }: LockUse): boolean {
   if ([...one.connection.makers].some((maker) => other.connection.makers.has(maker))) return true;

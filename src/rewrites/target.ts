@@ -17,6 +17,8 @@ export interface Target {
   readonly driver: Reserver;
   /** The expression of the connection. */
   readonly connection: string;
+  /** Where that stands in the code already. */
+  readonly node: TSESTree.Node | undefined;
   /** The expression of another library's handle over it; `undefined` where it cannot be written. */
   handleOf(driver: Driver, layer: Layer & { readonly kind: 'handle' }): string | undefined;
 }

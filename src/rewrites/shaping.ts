@@ -1,0 +1,80 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { LockUse } from '../analysis/model.js';
+import { commonBlock, indexIn, isBlock, type Block, type LocalPair } from '../analysis/regions.js';
+import type { InnerTry } from './inner.js';
+import { Placements, type Placement } from './placement.js';
+import type { Line } from './text.js';
+
+/** A pair's place in the code. */
+export interface Placed {
+  readonly block: Block;
+  readonly placement: Placement;
+}
+
+/** The statements of a pair, from its lock to its unlock. */
+export interface Region {
+  readonly block: Block;
+  readonly first: number;
+  readonly last: number;
+  /** Declarations that belong before all of it. */
+  readonly before: readonly Line[];
+  /** Variables that are declared there now. */
+  readonly hoisted: ReadonlySet<string>;
+  /** A statement that the region takes the place of, where it is not only its own statements. */
+  readonly instead?: TSESTree.TryStatement;
+}
+
+const NONE = { before: [], hoisted: new Set<string>() };
+
+export function placedOf({ acquire, unlocks, within }: LocalPair): Placed | undefined {
+  const block = commonBlock([acquire, ...unlocks].map((one) => one.call.node));
+  const placement = block && new Placements(acquire, within).of(block, unlocks);
+  return placement && { block, placement };
+}
+
+/** A check in a `finally` that stays where it is goes behind what else is done there. */
+export const isMovedOn = ({ placement: { kind } }: Placed): boolean => kind === 'straight' || kind === 'around' || kind === 'final';
+
+/** Puts the work of a pair into a `try`, and its unlock into the `finally` of that. */
+export class Shaping {
+  constructor(private readonly inner: InnerTry) {}
+
+  /** `isOuter`: what has to be declared before the region is given back instead of being put there. */
+  of({ acquire, unlocks }: LocalPair, { block, placement }: Placed, isOuter: boolean): Region | undefined {
+    const first = indexIn(block, acquire.call.node);
+    switch (placement.kind) {
+      case 'straight': {
+        const isSame = placement.block === block;
+        const made = this.inner.straight(placement, isSame && isOuter);
+        return made && { block, first, last: isSame ? made.last : indexIn(block, placement.block), before: made.before, hoisted: made.hoisted };
+      }
+      case 'covered': {
+        const statement = placement.block.body[placement.at] as TSESTree.TryStatement;
+        this.awaitReturns(statement);
+        return this.inner.drawInto(placement.block, placement.from, placement.at) ? { ...NONE, block, first, last: indexIn(block, statement) } : undefined;
+      }
+      case 'final':
+        this.awaitReturns(placement.statement);
+        return this.inner.final(placement.statement, unlocks[0]!.call.node) ? { ...NONE, block, first, last: indexIn(block, placement.statement) } : undefined;
+      case 'around':
+        return this.around(placement, acquire, unlocks[0]!);
+      case 'kept':
+        this.awaitReturns(placement.statement);
+        return { ...NONE, block, first, last: indexIn(block, placement.statement) };
+    }
+  }
+
+  private awaitReturns({ block, handler }: TSESTree.TryStatement): void {
+    this.inner.awaitReturns(block.range);
+    if (handler) this.inner.awaitReturns(handler.range);
+  }
+
+  private around(placement: Placement & { kind: 'around' }, acquire: LockUse, unlock: LockUse): Region | undefined {
+    const { statement } = placement;
+    const isEmptied = this.inner.around(placement, unlock.call.node);
+    if (isEmptied === undefined || !isBlock(statement.parent)) return undefined;
+    const last = statement.block.body.length - 1;
+    if (isEmptied && !statement.handler) return { ...NONE, block: statement.block, first: 0, last, instead: statement };
+    return { ...NONE, block: statement.block, first: indexIn(statement.block, acquire.call.node), last };
+  }
+}

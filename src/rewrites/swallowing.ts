@@ -1,0 +1,112 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { LockUse } from '../analysis/model.js';
+import { between } from '../analysis/regions.js';
+import { contains, is, isFunction, isMember, memberName, walk } from '../analysis/syntax.js';
+import type { Draft } from './draft.js';
+import type { Names } from './names.js';
+import { isOnlyIn } from './placement.js';
+import { Spans } from './spans.js';
+import { linesOf } from './text.js';
+
+/**
+ * Code that keeps the error of an unlock to itself. On a connection that goes back to its pool afterwards, nobody would know that
+ * the lock may still be on it: the error is thrown on.
+ */
+export class Swallowing {
+  private readonly spans: Spans;
+
+  constructor(private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly names: Names) {
+    this.spans = new Spans(sourceCode);
+  }
+
+  /** Lets the handler that is chained on an unlock throw the error on; `false` where it cannot. */
+  endChain({ call }: LockUse): boolean {
+    const chained = catchOn(call.node);
+    return !chained || this.endCatch(chained);
+  }
+
+  /** The same of the handlers of `try` statements that are there for the unlock alone. */
+  endTries(unlock: LockUse, within: TSESTree.Node): boolean {
+    for (const at of between(unlock.call.node, within)) {
+      if (is(at, 'TryStatement') && at.handler && contains(at.block, unlock.call.node) && isOnlyIn(at.block, unlock) && !this.endTry(at, at.handler)) return false;
+    }
+    return true;
+  }
+
+  // ---- call.catch(handler)
+
+  private endCatch({ callee, arguments: [handler], range }: TSESTree.CallExpression & { callee: TSESTree.MemberExpression }): boolean {
+    if (handler && this.isNothing(handler)) {
+      this.draft.replace([callee.object.range[1], range[1]], []);
+      return true;
+    }
+    if (is(handler, 'Identifier') || (handler && isMember(handler))) {
+      this.draft.replace(handler.range, linesOf(`(error) => { ${this.draft.text.of(handler)}(error); throw error${this.draft.text.style.end} }`));
+      return true;
+    }
+    if (!isFunction(handler) || handler.params.length > 1 || leaves(handler.body)) return false;
+    const name = this.parameterOf(handler);
+    if (name === undefined) return false;
+    if (is(handler.body, 'BlockStatement')) this.append(handler.body, name);
+    else this.draft.replace(this.spans.withParentheses(handler.body), linesOf(`{ ${this.draft.text.of(handler.body)}; throw ${name}${this.draft.text.style.end} }`));
+    return true;
+  }
+
+  private isNothing(handler: TSESTree.Node): boolean {
+    if (!isFunction(handler) || this.sourceCode.getCommentsInside(handler).length > 0) return false;
+    if (is(handler.body, 'BlockStatement')) return handler.body.body.length === 0;
+    return is(handler.body, 'Literal') || (is(handler.body, 'Identifier') && handler.body.name === 'undefined');
+  }
+
+  private parameterOf(handler: TSESTree.ArrowFunctionExpression | TSESTree.FunctionExpression | TSESTree.FunctionDeclaration): string | undefined {
+    const [param] = handler.params;
+    if (param) return is(param, 'Identifier') ? param.name : undefined;
+    const name = this.names.local('error', handler.body);
+    const open = this.sourceCode.getFirstToken(handler, { filter: (token) => token.value === '(' });
+    if (!open) return undefined;
+    this.draft.insert(open.range[1], linesOf(name));
+    return name;
+  }
+
+  // ---- try { unlock } catch { ... }
+
+  private endTry(statement: TSESTree.TryStatement, handler: TSESTree.CatchClause): boolean {
+    const isThrown = is(handler.body.body.at(-1), 'ThrowStatement');
+    if (isThrown) return true;
+    if (leaves(handler.body)) return false;
+    const isBare = handler.body.body.length === 0 && this.sourceCode.getCommentsInside(handler).length === 0 && !statement.finalizer;
+    if (isBare) {
+      const { body } = statement.block;
+      this.draft.replace(statement.range, this.draft.cut(this.spans.in(statement.block, 0, body.length - 1)));
+      return true;
+    }
+    if (handler.param && !is(handler.param, 'Identifier')) return false;
+    const name = handler.param?.name ?? this.names.local('error', handler.body);
+    if (!handler.param) this.draft.insert(handler.range[0] + 'catch'.length, linesOf(` (${name})`));
+    this.append(handler.body, name);
+    return true;
+  }
+
+  /** `throw` behind the last statement, or comment, of a block. */
+  private append(block: TSESTree.BlockStatement, name: string): void {
+    const brace = this.sourceCode.getLastToken(block)!;
+    const last = this.sourceCode.getTokenBefore(brace, { includeComments: true })!;
+    const thrown = `throw ${name}${this.draft.text.style.end}`;
+    const isOnLine = last.range[0] === block.range[0] || block.loc.start.line === block.loc.end.line;
+    this.draft.insert(last.range[1], linesOf(isOnLine ? ` ${thrown} ` : `\n${thrown}`));
+  }
+}
+
+/** `call.catch(...)` */
+function catchOn(call: TSESTree.Node): (TSESTree.CallExpression & { callee: TSESTree.MemberExpression }) | undefined {
+  for (let at = call, parent = at.parent; parent && isMember(parent) && parent.object === at; parent = at.parent) {
+    const next: TSESTree.Node | undefined = parent.parent;
+    if (!is(next, 'CallExpression') || next.callee !== parent) return undefined;
+    if (memberName(parent) === 'catch') return next as TSESTree.CallExpression & { callee: TSESTree.MemberExpression };
+    at = next;
+  }
+  return undefined;
+}
+
+const leaves = (body: TSESTree.Node): boolean => [...walk(body, isFunction)].some((one) => /^(?:Return|Break|Continue)Statement$/.test(one.type));
