@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { isCallbackName, isReleaseName } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
+import { placesOf } from '../makers.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { isNullish, type Origin } from '../origin.js';
@@ -237,7 +238,7 @@ export class HeldLock implements Transfer<LockState> {
     const flag = variable && state.flags.get(keyOf(variable));
     if (flag !== undefined) return flag;
     if (state.answer !== undefined && this.isAnswer(node)) return state.answer;
-    return this.tracked.makers.has(unwrap(node)) ? true : undefined;
+    return placesOf(this.tracked.makers).includes(unwrap(node)) ? true : undefined;
   }
 
   private logical({ operator, left, right }: TSESTree.LogicalExpression, state: LockState): boolean | undefined {

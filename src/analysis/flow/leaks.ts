@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned } from '../connections.js';
 import { crossingOf } from '../crossing.js';
+import { overlaps, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import type { Origins } from '../origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
@@ -89,7 +90,7 @@ export class HeldLocks {
   }
 
   /** Where a function frees the lock: its own calls, and calls of functions of the same file that do it on the connection they get. */
-  private freedIn(body: TSESTree.Node, makers: ReadonlySet<object>, acquire: LockUse | undefined): Map<TSESTree.Node, LockUse> {
+  private freedIn(body: TSESTree.Node, makers: Makers, acquire: LockUse | undefined): Map<TSESTree.Node, LockUse> {
     const found = new Map<TSESTree.Node, LockUse>();
     for (const use of this.uses) {
       if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
@@ -101,7 +102,7 @@ export class HeldLocks {
   }
 
   /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
-  private callsWith(use: LockUse): { node: TSESTree.Node; makers: ReadonlySet<object> }[] {
+  private callsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
@@ -113,8 +114,6 @@ export class HeldLocks {
 const isInOneCall = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use));
 
 const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection) && call.connection.kind !== 'transaction';
-
-const overlaps = (one: ReadonlySet<object>, other: ReadonlySet<object>): boolean => [...one].some((maker) => other.has(maker));
 
 /** A helper that gives nothing back has its own way to wait until the lock is taken. */
 function waits({ takenAt, acquire }: Tracked): boolean {

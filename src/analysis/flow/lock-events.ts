@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import type { Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import type { SessionEnds } from '../session-end.js';
@@ -16,7 +17,7 @@ export type LockEvent =
 
 export interface Tracked {
   readonly body: FunctionNode | TSESTree.Program;
-  readonly makers: ReadonlySet<object>;
+  readonly makers: Makers;
   /** The lock's acquire; `undefined` where it was taken before the function runs. */
   readonly acquire: LockUse | undefined;
   /** The node at which this function takes it: the SQL call, or the call of a helper that sends it. */

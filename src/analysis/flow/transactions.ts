@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById, drivers, isRunName } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
+import { overlaps, placesOf, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
@@ -63,8 +64,8 @@ export class Transactions {
   private follow(use: LockUse): void {
     const body = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
     const { makers, complete } = use.call.connection;
-    const isMadeIn = (node: TSESTree.Node): boolean => complete && [...makers].every((maker) => treeOf(maker as TSESTree.Node) === treeOf(node) && contains(node, maker as TSESTree.Node));
-    const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && [...makers].every((maker) => !functionAround(maker as TSESTree.Node));
+    const isMadeIn = (node: TSESTree.Node): boolean => complete && placesOf(makers).every((maker) => treeOf(maker) === treeOf(node) && contains(node, maker));
+    const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && placesOf(makers).every((maker) => !functionAround(maker));
     const flow = new TransactionFlow(use, this.eventsIn(body, use), isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : 'unknown');
     const said = flow.run(body);
     if (!said) return;
@@ -78,7 +79,7 @@ export class Transactions {
   }
 
   /** Whether any code of the file opens a transaction on a connection by text. */
-  private beginsAnywhere(node: TSESTree.Node, makers: ReadonlySet<object>): boolean {
+  private beginsAnywhere(node: TSESTree.Node, makers: Makers): boolean {
     return [...walk(treeOf(node).ast)].some((one) => (is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression')) && this.statementAt(one, makers) === 'begin');
   }
 
@@ -100,13 +101,13 @@ export class Transactions {
     return events;
   }
 
-  private statementAt(node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression, makers: ReadonlySet<object>): TxEvent | undefined {
+  private statementAt(node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression, makers: Makers): TxEvent | undefined {
     const target = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
     const handle = isMember(target) && isRunName(memberName(target) ?? '') ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
     const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
     if (!handle || !argument) return undefined;
     const connection = this.connections.of({ node: handle, frame: undefined });
-    if (![...connection.makers].some((maker) => makers.has(maker))) return undefined;
+    if (!overlaps(connection.makers, makers)) return undefined;
     const texts = this.texts.of({ node: argument, frame: undefined });
     if (texts.some((text) => BEGINS.test(literalText(text)))) return 'begin';
     return texts.some((text) => ENDS.test(literalText(text))) ? 'end' : 'sql';
