@@ -4,6 +4,7 @@ import { driverById, drivers, transactionPooler, type Driver, type HandleKind, t
 import { sourceOf, treeOf, type TypeFacts } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
+import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
@@ -52,7 +53,7 @@ export class Connections {
     const found = all.filter((one, index) => all.length === 1 || one.kind !== 'unknown' || !this.isLeftOut(origins[index]!));
     const joined = found.length > 0 && found.every((one) => one.kind !== 'unknown') ? this.join(found, place.node) : undefined;
     if (joined && byType && byType.driver.id !== joined.driver) return { ...joined, driver: byType.driver.id };
-    if (!byType || byType.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: byType?.driver.id, makers: makersOf(found) };
+    if (!byType || byType.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: byType?.driver.id, makers: allMakers(found) };
     if (byType.kind === 'pooled' || byType.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(byType, place.node, found);
     // The type is sure that it is pinned; the origin may still tell which connection it is, and through what it goes.
     const agreeing = joined && isPinned(joined) ? joined : undefined;
@@ -71,14 +72,14 @@ export class Connections {
     return {
       ...this.unknown(node), kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
       evidence: { text: `\`${shortSource(node)}\` is ${says}`, where: undefined },
-      makers: makersOf(found),
+      makers: allMakers(found),
       over: over && this.typed(over, node, []),
     };
   }
 
   private unknown(node: TSESTree.Node): Connection {
     return {
-      kind: 'unknown', driver: undefined, evidence: { text: `\`${shortSource(node)}\``, where: undefined }, makers: new Set(), complete: false, made: undefined,
+      kind: 'unknown', driver: undefined, evidence: { text: `\`${shortSource(node)}\``, where: undefined }, makers: noMakers, complete: false, made: undefined,
       pooler: undefined, isOneClient: false, size: undefined, expires: true, says: 'of unknown make', over: undefined,
     };
   }
@@ -88,7 +89,7 @@ export class Connections {
     if (!first) return this.unknown(node);
     const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
     if (more.length === 0) return { ...first, evidence: name };
-    const makers = makersOf(found);
+    const makers = allMakers(found);
     const merged = { ...first, makers, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
     if (found.every((one) => one.kind === first.kind)) return merged;
     if (found.every(isPinned)) return { ...merged, kind: 'reserved' };
@@ -153,7 +154,7 @@ export class Connections {
       if (reserved) return reserved;
     }
     const byType = this.byType(this.origins.types.typeOf(node)?.awaited());
-    const makers = new Set([makerOf(origin)]);
+    const makers = madeBy(origin);
     if (!byType || byType.kind === 'open') return { ...this.unknown(use), driver: byType?.driver.id, makers };
     return { ...this.typed(byType, use, []), makers, evidence: this.evidence(byType.says, use, node) };
   }
@@ -200,7 +201,7 @@ export class Connections {
     const says = under ? `${making.says} over ${under.says}` : making.says;
     const made: Connection = {
       kind: under?.kind ?? (making.kind === 'open' ? 'unknown' : making.kind), driver: driver.id, says, evidence: this.evidence(says, use, node),
-      makers: under?.makers ?? new Set([makerOf(origin)]), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false,
+      makers: under?.makers ?? madeBy(origin), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false,
       size: under?.size ?? making.size, expires: under?.expires ?? making.expires ?? false, over: under,
     };
     const own = making.client === undefined || under ? made : { ...made, over: { ...made, driver: making.client } };
@@ -223,11 +224,11 @@ export class Connections {
     const from = this.of({ node: callee.object, frame });
     const member = driverById(from.driver)?.reserves.find((one) => one.name === name && one.returns && (from.kind === 'unknown' ? one.on.includes('open') || one.on.includes('pooled') : one.on.includes(from.kind)));
     if (!member) return undefined;
-    return this.pinned(member.gives, member.says, from, node, makerOf(origin), use);
+    return this.pinned(member.gives, member.says, from, node, madeBy(origin), use);
   }
 
-  private pinned(kind: 'reserved' | 'transaction', says: string, from: Connection, node: TSESTree.Node, maker: object, use: TSESTree.Node): Connection {
-    const pinned: Connection = { ...this.unknown(use), kind, driver: from.driver, says, evidence: this.evidence(says, use, node), makers: new Set([maker]), complete: true };
+  private pinned(kind: 'reserved' | 'transaction', says: string, from: Connection, node: TSESTree.Node, makers: Makers, use: TSESTree.Node): Connection {
+    const pinned: Connection = { ...this.unknown(use), kind, driver: from.driver, says, evidence: this.evidence(says, use, node), makers, complete: true };
     if (!from.pooler || kind === 'transaction') return pinned;
     const text = `${says}, behind a transaction-mode pooler (${from.pooler.text})`;
     return { ...pinned, kind: 'pooled', isOneClient: true, says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };
@@ -250,7 +251,7 @@ export class Connections {
     if (found.kind !== 'unknown') return found;
     const byType = this.byNodeType(origin.node, use);
     // The same parameter is the same connection for as long as the function runs.
-    return byType.kind === 'unknown' ? { ...found, makers: new Set([origin.node]) } : { ...byType, makers: new Set([origin.node]) };
+    return byType.kind === 'unknown' ? { ...found, makers: makersOf(origin.node) } : { ...byType, makers: makersOf(origin.node) };
   }
 
   /** A parameter of the callback of `begin`, `transaction` or `connect`. */
@@ -261,7 +262,7 @@ export class Connections {
     if (!drivers.some((driver) => driver.reserves.some((one) => one.name === name))) return undefined;
     const from = this.of({ node: call.callee.object, frame: undefined });
     const member = driverById(from.driver)?.reserves.find((one) => one.name === name && one.callbackParameter === index);
-    return member && this.pinned(member.gives, member.says, from, call, node, use);
+    return member && this.pinned(member.gives, member.says, from, call, makersOf(node), use);
   }
 
   /** What the callers in view pass: proof where they agree. */
@@ -271,7 +272,7 @@ export class Connections {
     const passed = this.agreed(this.callers.ofNamed(origin), origin, use);
     if (!passed) return this.ofAnnotation(origin, use) ?? this.unknown(use);
     // Each call may pass another connection: the parameter is one of them.
-    return isPinned(passed) ? { ...passed, makers: new Set([origin.node]), complete: false } : passed;
+    return isPinned(passed) ? { ...passed, makers: makersOf(origin.node), complete: false } : passed;
   }
 
   private agreed(passed: readonly Place[], { path }: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection | undefined {
@@ -297,13 +298,13 @@ export class Connections {
 }
 
 /** A connection that a called function makes belongs to the call that asked for it; one that is kept, to the code that makes it. */
-function makerOf({ node, frame, isKept }: Origin & { kind: 'value' }): TSESTree.Node {
+function madeBy({ node, frame, isKept }: Origin & { kind: 'value' }): Makers {
   let at = isKept ? undefined : frame;
   while (at?.caller) at = at.caller;
-  return at && isInside(node, at) ? at.call : node;
+  return makersOf(node, at && isInside(node, at) ? at.call : undefined);
 }
 
-const makersOf = (found: readonly Connection[]): Set<object> => new Set(found.flatMap((one) => [...one.makers]));
+const allMakers = (found: readonly Connection[]): Makers => new Set(found.flatMap((one) => [...one.makers]));
 
 const isInside = (node: TSESTree.Node, { callee }: { callee: FunctionNode }): boolean => {
   for (let at: TSESTree.Node | undefined = node; at; at = at.parent) if (at === callee) return true;

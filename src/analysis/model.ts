@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockCall, SqlStatement } from '../sql/model.js';
+import type { Makers } from './makers.js';
 
 /** A place that a message can name. `line` counts from 1. */
 export interface Where {
@@ -32,10 +33,9 @@ export interface Connection {
   readonly driver: string | undefined;
   readonly evidence: Evidence;
   /**
-   * What tells this connection from another: nodes of the code that make it. Two pinned connections differ for certain when both
-   * are `complete` and share no maker.
+   * What tells this connection from another. Two pinned connections differ for certain when both are `complete` and share no maker.
    */
-  readonly makers: ReadonlySet<object>;
+  readonly makers: Makers;
   readonly complete: boolean;
   /** The expression that makes the pool or client, where it is in view. */
   readonly made: TSESTree.Node | undefined;

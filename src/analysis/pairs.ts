@@ -1,8 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned } from './connections.js';
 import { compareKeys, type KeyEquality } from './keys.js';
+import { overlaps } from './makers.js';
 import type { Connection, LockUse } from './model.js';
-import { contains, is, isClass, isFunction } from './syntax.js';
+import { variableOf } from './names.js';
+import { contains, is, isClass, isFunction, uncast } from './syntax.js';
 
 /** Which unlock belongs to which acquire. */
 
@@ -16,11 +18,16 @@ export class Pairs {
   private readonly mismatched = new Map<LockUse, LockUse>();
 
   constructor(private readonly uses: readonly LockUse[]) {
-    const unlocks = uses.filter(isUnlock);
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same');
+    const unlocks = uses.filter((one) => isUnlock(one) && !isProbe(one));
+    const within = (one: LockUse, unlock: LockUse): boolean => sameFunction(one, unlock);
+    for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'same');
+    // Across functions, connections that may be one come before those that cannot.
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && isAlike(one, unlock));
+    for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'unknown');
     // What is taken and freed within one function is not what another function frees, if the keys do not say so.
     const settled = new Set([...this.byUnlock.values()].filter((pair) => sameFunction(pair.acquire, pair.unlock)).map((pair) => pair.acquire));
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && (!settled.has(one) || sameFunction(one, unlock)));
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && isAlike(one, unlock) && !settled.has(one));
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && !mayBeLockedElsewhere(unlock));
     for (const unlock of unlocks) {
       const acquire = this.byUnlock.has(unlock) ? undefined : uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
       if (acquire) this.mismatched.set(unlock, acquire);
@@ -28,7 +35,7 @@ export class Pairs {
   }
 
   private pair(unlock: LockUse, isCandidate: (use: LockUse) => boolean): void {
-    const acquire = this.byUnlock.has(unlock) ? undefined : this.nearest(unlock, (one) => isSessionAcquire(one) && isCandidate(one));
+    const acquire = this.byUnlock.has(unlock) ? undefined : this.nearest(unlock, (one) => isSessionAcquire(one) && !isProbe(one) && isCandidate(one));
     if (acquire) this.byUnlock.set(unlock, { acquire, unlock });
   }
 
@@ -87,12 +94,26 @@ function fits(acquire: LockUse, unlock: LockUse): KeyEquality {
   return compareKeys(acquire.key, unlock.key);
 }
 
+/** One call that both takes and frees: it is complete in itself. */
+const isProbe = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use) && one.lock.function.level === 'session' && use.lock.function.level === 'session');
+
+/** Whether two handles may be one connection, or are both none. */
+const isAlike = (acquire: LockUse, unlock: LockUse): boolean =>
+  isPinned(acquire.call.connection) === isPinned(unlock.call.connection) || acquire.call.connection.kind === 'unknown' || unlock.call.connection.kind === 'unknown';
+
+/** A function that hands its client on before it unlocks may have the lock taken there: `await lock(client, key)`. */
+function mayBeLockedElsewhere({ call }: LockUse): boolean {
+  const handle = uncast(call.handle);
+  const variable = is(handle, 'Identifier') ? variableOf(handle) : undefined;
+  return isPinned(call.connection) && variable !== undefined && variable.references.some(({ identifier }) => identifier.range[0] < call.node.range[0] && is(identifier.parent as TSESTree.Node, 'CallExpression') && (identifier.parent as TSESTree.CallExpression).arguments.includes(identifier as never));
+}
+
 /** The acquire is not what the unlock frees, and there is no other that it could be. */
 function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
   if (!sameFunction(acquire, unlock)) return false;
   const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
   if (acquire.lock.function.level === 'transaction') return isSameKey;
-  return [...acquire.call.connection.makers].some((maker) => unlock.call.connection.makers.has(maker)) && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
+  return overlaps(acquire.call.connection.makers, unlock.call.connection.makers) && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
 }
 
 /** Whether one function has both, its callbacks included. */
@@ -128,5 +149,5 @@ export function sharesConnection(one: Connection, other: Connection): boolean {
 
 /** Whether two handles are two connections for certain. */
 export function differs(one: Connection, other: Connection): boolean {
-  return one.complete && other.complete && one.makers.size > 0 && other.makers.size > 0 && ![...one.makers].some((maker) => other.makers.has(maker));
+  return one.complete && other.complete && one.makers.size > 0 && other.makers.size > 0 && !overlaps(one.makers, other.makers);
 }

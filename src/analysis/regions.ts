@@ -7,6 +7,7 @@ import { variableOf } from './names.js';
 import { isUnlock, type Pairs } from './pairs.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped } from './syntax.js';
 
+export { variableOf } from './names.js';
 export { sourceOf, treeOf } from '../types/index.js';
 export type { TypeFacts, Types } from '../types/index.js';
 

@@ -3,6 +3,7 @@ import { driverById, drivers, type ReleaseMember } from '../drivers/index.js';
 import { treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
 import { isPinned, type Connections } from './connections.js';
+import { hasNode, overlaps, type Makers } from './makers.js';
 import type { LockUse } from './model.js';
 import { variableOf } from './names.js';
 import type { Origins } from './origins.js';
@@ -21,7 +22,7 @@ export class SessionEnds {
     return false;
   }
 
-  private inStatement(statement: TSESTree.Node, makers: ReadonlySet<object>): 'destroys' | 'keeps' | undefined {
+  private inStatement(statement: TSESTree.Node, makers: Makers): 'destroys' | 'keeps' | undefined {
     let said: 'destroys' | 'keeps' | undefined;
     for (const node of walk(statement, isFunction)) {
       const release = is(node, 'CallExpression') ? this.releaseAt(node, makers) : undefined;
@@ -33,19 +34,19 @@ export class SessionEnds {
   }
 
   /** Whether a handle is over a connection that these make. */
-  isOver(node: TSESTree.Node, makers: ReadonlySet<object>): boolean {
-    return [...this.connections.of({ node, frame: undefined }).makers].some((maker) => makers.has(maker));
+  isOver(node: TSESTree.Node, makers: Makers): boolean {
+    return overlaps(this.connections.of({ node, frame: undefined }).makers, makers);
   }
 
   /** What a call does to the session of a connection, where it gives the connection back or closes it. */
-  releaseAt(node: TSESTree.CallExpression, makers: ReadonlySet<object>): Release | undefined {
+  releaseAt(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
     return this.byMethod(node, makers) ?? this.byCallback(node, makers);
   }
 
   /** The calls that pass a connection for the parameter behind these makers, with what they pass. */
-  callsPassing(makers: ReadonlySet<object>, inside: TSESTree.Node): { node: TSESTree.Node; makers: ReadonlySet<object> }[] {
+  callsPassing(makers: Makers, inside: TSESTree.Node): { node: TSESTree.Node; makers: Makers }[] {
     const callee = functionAround(inside);
-    const index = callee?.params.findIndex((param) => makers.has(param)) ?? -1;
+    const index = callee?.params.findIndex((param) => hasNode(makers, param)) ?? -1;
     if (!callee || index < 0) return [];
     return new Callers(this.origins).callsOf(callee).flatMap((call) => {
       const argument = call.arguments[index];
@@ -54,12 +55,12 @@ export class SessionEnds {
     });
   }
 
-  private byMethod(node: TSESTree.CallExpression, makers: ReadonlySet<object>): Release | undefined {
+  private byMethod(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
     const { callee } = node;
     const name = isMember(callee) ? memberName(callee) : undefined;
     if (!isMember(callee) || !drivers.some((driver) => driver.releases.some((one) => one.name === name))) return undefined;
     const handle = this.connections.of({ node: callee.object, frame: undefined });
-    if (![...handle.makers].some((maker) => makers.has(maker))) return undefined;
+    if (!overlaps(handle.makers, makers)) return undefined;
     // Without types a handle may be of any driver: they all give back by the same names.
     const owner = driverById(handle.driver);
     const release = (owner ? [owner] : drivers).flatMap((driver): readonly ReleaseMember[] => driver.releases).find((one) => one.name === name);
@@ -67,14 +68,14 @@ export class SessionEnds {
   }
 
   /** `pool.connect((err, client, done) => ...)`: `done()` is the client's `release()`. */
-  private byCallback(node: TSESTree.CallExpression, makers: ReadonlySet<object>): Release | undefined {
+  private byCallback(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
     const definition = is(node.callee, 'Identifier') ? variableOf(node.callee)?.defs[0] : undefined;
     const owner = definition?.type === 'Parameter' as never ? definition.node as TSESTree.Node : undefined;
     const call = owner?.parent;
     if (!isFunction(owner) || !is(call, 'CallExpression') || callbackOf(call) !== owner || !isMember(call.callee)) return undefined;
     const name = memberName(call.callee);
     const reserve = drivers.flatMap((driver) => driver.reserves).find((one) => one.name === name && one.releaseParameter !== undefined);
-    const isRelease = reserve && owner.params[reserve.releaseParameter!] === definition?.name && makers.has(owner.params[reserve.callbackParameter!]!);
+    const isRelease = reserve && owner.params[reserve.releaseParameter!] === definition?.name && hasNode(makers, owner.params[reserve.callbackParameter!]);
     return isRelease ? byArgument(node.arguments[0]) : undefined;
   }
 

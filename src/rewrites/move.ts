@@ -1,3 +1,4 @@
+import { overlaps } from '../analysis/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isPinned } from '../analysis/connections.js';
@@ -48,7 +49,7 @@ function moveOf({ acquire, unlocks }: LocalPair): Move | undefined {
 export const straysOf = ({ acquire, unlocks }: Pick<LocalPair, 'acquire' | 'unlocks'>): LockUse[] => unlocks.filter((one) => !isSameHandle(one, acquire));
 
 const isSameHandle = (one: LockUse, other: LockUse): boolean =>
-  isPinned(one.call.connection) && [...one.call.connection.makers].some((maker) => other.call.connection.makers.has(maker));
+  isPinned(one.call.connection) && overlaps(one.call.connection.makers, other.call.connection.makers);
 
 /** Whether the connection of one use is there, and the same, at the place of another. */
 function canReach(from: LockUse, to: LockUse): boolean {

@@ -1,9 +1,10 @@
+import { placesOf } from '../analysis/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isWithoutSession } from '../analysis/connections.js';
 import type { SqlCall } from '../analysis/model.js';
-import { driverOf, driverOfType, meansSameAt, type Types, variableMadeBy } from '../analysis/regions.js';
-import { is, isMember, memberName } from '../analysis/syntax.js';
+import { driverOf, driverOfType, meansSameAt, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
+import { is, isMember } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { imported } from './imports.js';
@@ -14,7 +15,8 @@ import { deeper, linesOf, type Line } from './text.js';
 /** The pool behind a call, as an expression that can reserve a connection. */
 interface Pool {
   readonly driver: Reserver;
-  readonly expression: string;
+  /** The expression of a promise of a connection. */
+  readonly reserving: string;
   /** What the expression is made of. */
   readonly node: TSESTree.Node;
 }
@@ -51,9 +53,9 @@ export class Reservation implements Target {
   /** Lines between reserving and giving back. */
   around(lines: readonly Line[]): Line[] {
     const { style } = this.draft.text;
-    const { reserve, release } = this.driver.templates;
+    const { release } = this.driver.templates;
     return [
-      ...linesOf(`const ${this.connection} = await ${fill(reserve, { handle: this.pool.expression })}${style.end}\ntry {`),
+      ...linesOf(`const ${this.connection} = await ${this.pool.reserving}${style.end}\ntry {`),
       ...deeper([...this.made, ...lines], style),
       ...linesOf(`} finally {\n${style.indent}${fill(release, { connection: this.connection })}${style.end}\n}`),
     ];
@@ -73,15 +75,17 @@ export function poolOf(calls: readonly SqlCall[], types: Types | undefined, draf
   return undefined;
 }
 
-/** The pool that a reserved connection was taken from. */
-function poolThatGave({ connection, driver: id }: SqlCall, draft: Draft): Pool | undefined {
-  const [maker, ...more] = connection.makers as ReadonlySet<TSESTree.Node>;
+/** How a reserved connection was taken from its pool: it can be done once more. */
+function poolThatGave({ connection, driver: id, handle }: SqlCall, draft: Draft): Pool | undefined {
   const driver = driverById(connection.over?.driver ?? connection.driver ?? id);
-  if (connection.kind !== 'reserved' || more.length > 0 || !is(maker, 'CallExpression') || !isMember(maker.callee) || !isReserver(driver)) return undefined;
-  const name = memberName(maker.callee);
-  const { object } = maker.callee;
-  if (!driver.reserves.some((one) => one.name === name && one.returns) || !isSimple(object)) return undefined;
-  return { driver, expression: draft.text.of(object), node: object };
+  const awaited = is(handle, 'Identifier') ? initOf(handle) : handle;
+  if (connection.kind !== 'reserved' || !isReserver(driver) || !is(awaited, 'AwaitExpression')) return undefined;
+  return { driver, reserving: draft.text.of(awaited.argument), node: awaited.argument };
+}
+
+function initOf(name: TSESTree.Identifier): TSESTree.Node | null | undefined {
+  const declarator = variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined;
+  return is(declarator, 'VariableDeclarator') && declarator.id.type === name.type ? declarator.init : undefined;
 }
 
 function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool | undefined {
@@ -89,17 +93,19 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   const { handle, connection } = call;
   const text = draft.text.of(handle);
   const own = isSimple(handle) ? text : `(${text})`;
-  if (isReserver(driver)) return { driver, expression: own, node: handle };
+  if (isReserver(driver)) return poolAt(driver, own, handle);
   if (driver?.templates?.kind !== 'layer') return undefined;
   const { below } = driver.templates;
   const facts = types?.typeOf(handle);
   const typed = facts && !facts.isAny ? facts.property(below) : undefined;
   const under = driverOfType(typed) ?? driverById(connection.over?.driver);
   if (!isReserver(under)) return undefined;
-  if (typed || !facts || facts.isAny) return { driver: under, expression: `${own}.${below}`, node: handle };
+  if (typed || !facts || facts.isAny) return poolAt(under, `${own}.${below}`, handle);
   const name = connection.made && variableMadeBy(connection.made, call.node);
-  return name && { driver: under, expression: name.name, node: name };
+  return name && poolAt(under, name.name, name);
 }
+
+const poolAt = (driver: Reserver, handle: string, node: TSESTree.Node): Pool => ({ driver, reserving: fill(driver.templates.reserve, { handle }), node });
 
 const isSimple = (node: TSESTree.Node): boolean =>
   is(node, 'Identifier') || is(node, 'ThisExpression') || is(node, 'CallExpression') || is(node, 'TSNonNullExpression') || isMember(node);

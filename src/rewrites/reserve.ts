@@ -1,7 +1,9 @@
+import { overlaps } from '../analysis/makers.js';
 import { isWithoutSession } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
 import { escapesOf, indexIn, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
 import { contains } from '../analysis/syntax.js';
+import { leftoversOf } from './leftovers.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
 import { poolOf, Reservation } from './pool.js';
@@ -21,12 +23,14 @@ export class Reserving {
     const reservation = new Reservation(pool, names, draft, sourceCode);
     for (const inner of this.innerPairs(placed.block)) this.tryInner(inner, reservation);
     if (!this.parts.movePair(this.pair, reservation, isMovedOn(placed))) return undefined;
-    const narrow = this.parts.shaping.of(this.pair, placed, true);
+    const leftovers = leftoversOf(usesOf(this.pair), placed.block);
+    const narrow = this.parts.shaping.of(this.pair, placed, true, leftovers);
     const region = narrow && this.widened(narrow);
     if (!region) return undefined;
     const range = spans.in(region.block, region.first, region.last);
     const start = region.instead ?? region.block.body[region.first]!;
     if (!reservation.isKnownBefore(start, start.range[0])) return undefined;
+    for (const one of leftovers) if (one.range[1] <= range[0] || one.range[0] >= range[1]) spans.remove(one, draft);
     draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range))]);
     return { edits: draft.edits(), title: 'Reserve one connection for the lock, the work and the unlock' };
   }
@@ -76,9 +80,11 @@ export class Reserving {
   }
 }
 
-const callsOf = ({ acquire, unlocks }: LocalPair): LockUse['call'][] => [acquire, ...unlocks].map((one) => one.call);
+const usesOf = ({ acquire, unlocks }: LocalPair): LockUse[] => [acquire, ...unlocks];
+
+const callsOf = (pair: LocalPair): LockUse['call'][] => usesOf(pair).map((one) => one.call);
 
 function isOfPool({ call: one }: LockUse, { call: other }: LockUse): boolean {
-  if ([...one.connection.makers].some((maker) => other.connection.makers.has(maker))) return true;
+  if (overlaps(one.connection.makers, other.connection.makers)) return true;
   return sourceOf(one.handle) === sourceOf(other.handle) && meansSameAt(one.handle, other.node, other.node.range[0]);
 }
