@@ -3,11 +3,18 @@ import { enter } from './frames.js';
 import { variableOf } from './names.js';
 import { isNullish, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
+import { isDecorated } from './members.js';
 import { is, isClass, isMember, wrapped, type FunctionNode } from './syntax.js';
 
 /** Finds what is passed for a parameter, among the calls that are in view. */
 export class Callers {
   constructor(private readonly origins: Origins) {}
+
+  /** Whether a function is also handed on as a value: then there are calls of it that are not in view. */
+  isHandedOn({ callee }: Origin & { kind: 'parameter' }): boolean {
+    const name = nameOf(callee);
+    return isDecorated(callee) || (name !== undefined && this.origins.types.usesOf(name).some((use) => isValue(use)));
+  }
 
   /** What the calls of a function by its name pass. */
   ofNamed({ callee, index }: Origin & { kind: 'parameter' }): Place[] {
@@ -44,23 +51,16 @@ export class Callers {
       return argument ? [{ node: argument, frame: enter(entered.callee, call.arguments, call, undefined) }] : [];
     });
   }
+}
 
-  /** The value that a type names: `typeof db`, an alias of it, `ReturnType<typeof makeDb>`. */
-  valueNamedBy(type: TSESTree.TypeNode): Place | undefined {
-    if (is(type, 'TSTypeQuery') && is(type.exprName, 'Identifier')) return { node: type.exprName, frame: undefined };
-    if (!is(type, 'TSTypeReference') || !is(type.typeName, 'Identifier')) return undefined;
-    const alias = this.aliasOf(type.typeName);
-    return alias && this.valueNamedBy(alias);
-  }
-
-  private aliasOf(name: TSESTree.Identifier): TSESTree.TypeNode | undefined {
-    const definition = variableOf(name)?.defs[0];
-    const node = definition?.node as TSESTree.Node | undefined;
-    if (is(node, 'TSTypeAliasDeclaration')) return node.typeAnnotation;
-    if (!is(node, 'ImportSpecifier')) return undefined;
-    const declared = this.origins.types.importedDefinitions(node).map((one) => one.parent).find((one): one is TSESTree.TSTypeAliasDeclaration => is(one, 'TSTypeAliasDeclaration'));
-    return declared?.typeAnnotation;
-  }
+/** Whether a name is used as a value, and neither called, imported, exported nor written of in a type. */
+function isValue(use: TSESTree.Node): boolean {
+  if (callWith(use)) return false;
+  const at = use.parent && isMember(use.parent) && use.parent.property === use ? use.parent : use;
+  const { parent } = at;
+  if (!parent || /^(?:Import|Export|TS)/.test(parent.type) || isClass(parent)) return false;
+  const isDeclaring = (is(parent, 'MethodDefinition') || is(parent, 'PropertyDefinition') || (is(parent, 'Property') && parent.key === at && !parent.shorthand)) || (is(parent, 'VariableDeclarator') && parent.id === at) || 'params' in parent;
+  return !isDeclaring;
 }
 
 /** The call that a name is called by: `f(...)`, `this.f(...)`, `new F(...)`. */

@@ -35,12 +35,17 @@ interface Sending {
   /** The rows themselves are what a function of the user's own gives back. */
   readonly givesRows?: boolean;
   readonly inner?: CallNode;
+  readonly keepsAnswer?: boolean;
 }
+
+const MAX_FORWARDS = 500;
 
 export class Calls {
   private readonly texts: SqlTexts;
   private readonly keys: Keys;
   private readonly keyFaults: KeyFaults;
+  /** How many calls inside the user's own functions may still be looked at for one call of the file. */
+  private budget = 0;
 
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
     this.texts = new SqlTexts(origins);
@@ -60,6 +65,7 @@ export class Calls {
   }
 
   private at(node: CallNode): SqlCall | undefined {
+    this.budget = MAX_FORWARDS;
     const sending = this.sending({ node, frame: undefined });
     if (!sending) return undefined;
     const connection = this.connections.of(sending.handle);
@@ -87,7 +93,7 @@ export class Calls {
     const call: SqlCall = {
       node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
-      result: this.shapeOf(node, sending, outer.arrayRows), holds: sending.holds, inner: sending.inner, columns: sending.columns,
+      result: this.shapeOf(node, sending, outer.arrayRows), holds: sending.holds, inner: sending.inner, keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
       callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: callback !== undefined && !isFunction(callback),
       argument: sending.argument,
     };
@@ -195,8 +201,11 @@ export class Calls {
     const builder = builderOf(name);
     if (!builder && !node.arguments.some((one) => this.mayMention(one))) return undefined;
     const driver = driverById(this.connections.of(handle).driver);
-    const forwarded = driver ? undefined : this.forwarded(node, frame);
-    if (forwarded) return forwarded;
+    // A class of the user's own that has the method itself does what its code does, whatever it extends.
+    const callee = unwrap(node.callee);
+    const isOwnMethod = isMember(callee) && this.origins.types.memberDefinitions(callee).some((one) => isFunction((one.parent as Partial<TSESTree.MethodDefinition> | undefined)?.value));
+    const forwarded = driver && !isOwnMethod ? undefined : this.forwarded(node, frame);
+    if (forwarded || (driver && isOwnMethod)) return forwarded;
     const run = runOf(driver, name);
     if (!run) return undefined;
     if (run.takes === 'selection') return this.built(node, handle, run, driver, frame);
@@ -257,6 +266,7 @@ export class Calls {
     if (!entered) return undefined;
     for (const inner of walk(entered.callee.body)) {
       if (!is(inner, 'CallExpression') && !is(inner, 'TaggedTemplateExpression')) continue;
+      if (--this.budget < 0) return undefined;
       const sending = this.sending({ node: inner, frame: entered.frame });
       if (sending) return { ...sending, argument, ...this.givenBack(entered, sending, inner) };
     }
@@ -275,10 +285,11 @@ export class Calls {
   }
 
   /** How much of the result a function gives back: all of it, its rows, a row, the boolean, something else, or nothing. */
-  private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, inner: CallNode): Pick<Sending, 'holds' | 'givesRows' | 'inner'> {
+  private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, inner: CallNode): Pick<Sending, 'holds' | 'givesRows' | 'inner' | 'keepsAnswer'> {
     const sent = sending.inner ?? inner;
     const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => pathFrom(one, sent));
-    if (paths.length === 0 || paths.some((one) => one === undefined)) return paths.length === 0 ? { inner: sent } : { holds: 'unknown', inner: sent };
+    if (paths.every((one) => one === undefined)) return { inner: sent, keepsAnswer: true, ...(paths.length === 0 ? {} : { holds: 'unknown' as const }) };
+    if (paths.some((one) => one === undefined)) return { holds: 'unknown', inner: sent };
     const [path = []] = paths as string[][];
     const rest = path[0] !== undefined && path[0] === sending.run.result.rows ? path.slice(1) : path;
     if (path.length === 0) return { inner: sent };

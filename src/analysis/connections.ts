@@ -64,7 +64,7 @@ export class Connections {
   private isLeftOut(origin: Origin): boolean {
     if (origin.kind !== 'parameter') return false;
     const { calls, passed } = this.callers.countsFor(origin);
-    return calls > 0 && passed === 0;
+    return calls > 0 && passed === 0 && !this.callers.isHandedOn(origin);
   }
 
   /** By the type alone. What the origins do know of makers is kept, though it is not all. */
@@ -270,7 +270,7 @@ export class Connections {
     const handed = this.agreed(this.callers.ofCallback(origin), origin, use);
     if (handed) return handed;
     const passed = this.agreed(this.callers.ofNamed(origin), origin, use);
-    if (!passed) return this.ofAnnotation(origin, use) ?? this.unknown(use);
+    if (!passed || this.callers.isHandedOn(origin)) return this.unknown(use);
     // Each call may pass another connection: the parameter is one of them.
     return isPinned(passed) ? { ...passed, makers: makersOf(origin.node), complete: false } : passed;
   }
@@ -286,14 +286,6 @@ export class Connections {
   private ofPart(place: Place, path: readonly Step[], use: TSESTree.Node): Connection[] {
     const parts = this.origins.project(this.origins.of(place), path, place.frame, place.node);
     return parts.filter((one) => !isNullish(one) && !(one.kind === 'member' && is(one.object.node, 'ObjectExpression'))).map((one) => this.ofOrigin(one, use));
-  }
-
-  /** `(handle: typeof db)`: the declaration names the very value. */
-  private ofAnnotation({ node, path }: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection | undefined {
-    const annotation = path.length === 0 && is(node, 'Identifier') ? node.typeAnnotation?.typeAnnotation : undefined;
-    const value = annotation && this.callers.valueNamedBy(annotation);
-    const found = value && this.of(value);
-    return found && found.kind !== 'unknown' ? { ...found, evidence: { text: `\`${shortSource(use)}\` is ${found.says}`, where: found.evidence.where } } : undefined;
   }
 }
 

@@ -97,13 +97,18 @@ function answerTo(use: LockUse, origins: Origins): Answer {
   const { call, lock } = use;
   const columns = call.columns ?? call.statements.flatMap((one) => one.locks).flatMap(({ answer }) => (answer.kind === 'column' ? [answer.name] : []));
   const own = lock.answer.kind === 'column' ? lock.answer.name : undefined;
-  return answerOf({
-    call: call.node, shape: call.result, holds: call.holds, callback: call.callback, handedOn: call.isHandedOn, silent: call.result.rows === undefined ? ['rows', 'rowCount'] : ['command', 'oid', 'fields', '0'], column: lock.answer,
+  const ask = (node: SqlCall['node']): Answer => answerOf({
+    call: node, shape: call.result, holds: call.holds, callback: call.callback, handedOn: call.isHandedOn, column: lock.answer,
+    silent: call.result.rows === undefined ? ['rows', 'rowCount'] : ['command', 'oid', 'fields', '0'],
     otherColumns: columns.filter((name) => name !== own),
-    scopes: scopesOf(treeOf(call.node).scopes),
-    returnsVoid: (node) => origins.types.returnsVoid(node),
+    scopes: scopesOf(treeOf(node).scopes as never),
+    returnsVoid: (one) => origins.types.returnsVoid(one),
     bodyOf: (callee: TSESTree.Expression) => calleeBody(callee, origins),
   });
+  const outer = ask(call.node);
+  // A function of the user's own that reads the answer itself, and gives nothing of it back.
+  const isReadInside = outer.state === 'dropped' && call.keepsAnswer && call.inner !== undefined && ask(call.inner).state === 'read';
+  return isReadInside ? { state: 'read' } : outer;
 }
 
 function calleeBody(callee: TSESTree.Expression, origins: Origins): TSESTree.Node | undefined {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { treeOf } from '../types/index.js';
+import { treeOf, type Tree } from '../types/index.js';
 import { chunkAt, type Text } from './sql-text.js';
 import { contains } from './syntax.js';
 
@@ -26,13 +26,26 @@ function searched(text: string, offset: number, length: number, node: TSESTree.N
 }
 
 function between(node: TSESTree.Node, start: number, end: number): TSESTree.SourceLocation {
-  const { text } = treeOf(node);
-  return { start: positionAt(text, start), end: positionAt(text, end) };
+  const tree = treeOf(node);
+  return { start: positionAt(tree, start), end: positionAt(tree, end) };
 }
 
+const lineStarts = new WeakMap<object, readonly number[]>();
+
 /** Lines as ESLint counts them: `\n`, `\r\n`, `\r`, U+2028 and U+2029 end one. */
-function positionAt(text: string, offset: number): TSESTree.Position {
-  const before = text.slice(0, offset);
-  const lines = before.split(/\r\n|[\n\r\u2028\u2029]/);
-  return { line: lines.length, column: lines.at(-1)!.length };
+function startsOf(tree: Tree): readonly number[] {
+  let starts = lineStarts.get(tree);
+  if (!starts) lineStarts.set(tree, starts = [0, ...[...tree.text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)].map((end) => end.index + end[0].length)]);
+  return starts;
+}
+
+function positionAt(tree: Tree, offset: number): TSESTree.Position {
+  const starts = startsOf(tree);
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (starts[middle]! <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: offset - starts[low]! };
 }

@@ -17,7 +17,10 @@ export interface ClassMember {
   readonly constructorFunction: FunctionNode | undefined;
 }
 
-export function classMember(owner: ClassNode, name: string): ClassMember {
+/** Whether a decorator stands between a method and its callers. */
+export const isDecorated = (callee: FunctionNode): boolean => is(callee.parent, 'MethodDefinition') && callee.parent.decorators.length > 0;
+
+export function classMember(owner: ClassNode, name: string, isStatic = false): ClassMember {
   let member: ClassMember['member'];
   let parameter: ClassMember['parameter'];
   let constructorFunction: FunctionNode | undefined;
@@ -32,7 +35,7 @@ export function classMember(owner: ClassNode, name: string): ClassMember {
       });
     }
     const keyed = one as TSESTree.PropertyDefinition;
-    if ('key' in one && staticName(keyed.key, keyed.computed) === name) {
+    if ('key' in one && keyed.static === isStatic && staticName(keyed.key, keyed.computed) === name) {
       // An overload has no body, and a setter tells nothing of what a getter gives.
       const isSetter = is(one, 'MethodDefinition') && one.kind === 'set';
       if (!isSetter) member = one as ClassMember['member'];

@@ -78,8 +78,10 @@ export interface SqlCall {
   readonly result: ResultShape;
   /** What a function of the user's own has already taken out of the result; `undefined` for the result as it is. */
   readonly holds: 'row' | 'boolean' | 'unknown' | undefined;
-  /** The call inside such a function, where that gives nothing of the result back. */
+  /** The call inside such a function. */
   readonly inner: SqlCall['node'] | undefined;
+  /** The function gives nothing of the result back: what it does with the answer itself is all there is. */
+  readonly keepsAnswer: boolean;
   /** Names of all output columns; `undefined` where they are not all known. */
   readonly columns: readonly string[] | undefined;
   /** A Node-style callback receives the result: there is no promise to wait for. */

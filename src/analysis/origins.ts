@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../types/index.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
-import { assignmentsToField, classMember, objectMember } from './members.js';
+import { assignmentsToField, classMember, isDecorated, objectMember } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { pathTo } from './patterns.js';
@@ -21,6 +21,8 @@ export class Origins {
   private readonly cache = new WeakMap<TSESTree.Node, readonly Origin[]>();
   private readonly busy = new Set<TSESTree.Node>();
   private steps = 0;
+  /** How often a cycle was cut: what was found meanwhile may be a part only, and is not kept. */
+  private cuts = 0;
 
   constructor(readonly types: Types) {}
 
@@ -29,12 +31,18 @@ export class Origins {
     const node = unwrap(place.node);
     const known = place.frame ? undefined : this.cache.get(node);
     if (known) return known;
-    // A variable that is made of itself (`x = x ?? make()`), or a program too knotted to follow: no more origins this way.
-    if (this.busy.has(node) || ++this.steps > MAX_STEPS) return [];
+    // A variable that is made of itself (`x = x ?? make()`): no more origins this way.
+    if (this.busy.has(node)) {
+      this.cuts += 1;
+      return [];
+    }
+    // A program too knotted to follow proves nothing.
+    if (++this.steps > MAX_STEPS) return [{ kind: 'unknown', node }];
+    const cutsBefore = this.cuts;
     this.busy.add(node);
     const found = this.follow(node, place.frame);
     this.busy.delete(node);
-    if (!place.frame && this.busy.size === 0) this.cache.set(node, found);
+    if (!place.frame && (this.busy.size === 0 || this.cuts === cutsBefore)) this.cache.set(node, found);
     return found;
   }
 
@@ -151,6 +159,9 @@ export class Origins {
     const definitions = this.types.importedDefinitions(specifier);
     const found = definitions.flatMap((definition) => this.ofName(definition, undefined));
     if (found.length > 0) return found;
+    const source = is(specifier, 'ImportNamespaceSpecifier') ? (specifier.parent as TSESTree.ImportDeclaration).source : undefined;
+    const tree = source && this.types.requiredTree(source);
+    if (tree) return [{ kind: 'value', node: tree.ast, frame: undefined }];
     const isNamed = is(specifier, 'ImportSpecifier');
     const name = isNamed ? staticName((specifier).imported, false)! : 'default';
     return [{ kind: 'import', module, path: is(specifier, 'ImportNamespaceSpecifier') || is(specifier as TSESTree.Node, 'TSImportEqualsDeclaration') ? [] : [name], node: use }];
@@ -205,11 +216,13 @@ export class Origins {
     const name = memberName(node) ?? this.constantName(node, frame);
     if (name === undefined) return [{ kind: 'unknown', node }];
     if (is(node.object, 'ThisExpression')) return this.ofThisMember(node, name, frame);
-    const declared = node.computed ? [] : this.types.memberDefinitions(node).flatMap((one) => this.ofName(one, undefined));
-    if (declared.some((one) => one.kind === 'value' || one.kind === 'import')) return unique(declared);
     const step = node.computed && /^\d+$/.test(name) ? Number(name) : name;
     const structural = this.project(this.of({ node: node.object, frame }), [step], frame, node);
-    return structural.some((one) => one.kind !== 'member' && one.kind !== 'unknown') || declared.length === 0 ? structural : unique(declared);
+    if (structural.some((one) => one.kind === 'value' || one.kind === 'import' || one.kind === 'parameter')) return structural;
+    // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum. The property of an object
+    // literal is no such thing: another object of that type may have another value.
+    const declared = node.computed ? [] : this.types.memberDefinitions(node).filter((one) => !isOfLiteral(one)).flatMap((one) => this.ofName(one, undefined));
+    return declared.some((one) => one.kind === 'value' || one.kind === 'import') ? unique(declared) : structural;
   }
 
   private constantName(node: TSESTree.MemberExpression, frame: Frame | undefined): string | undefined {
@@ -218,9 +231,11 @@ export class Origins {
     return typeof literal === 'string' || typeof literal === 'number' ? String(literal) : undefined;
   }
 
-  private ofThisMember(node: TSESTree.MemberExpression, name: string, frame: Frame | undefined): readonly Origin[] {
+  private ofThisMember(node: TSESTree.Node, name: string, frame: Frame | undefined): readonly Origin[] {
     for (let at: TSESTree.Node | undefined = node.parent; at; at = at.parent) {
-      if (isClass(at)) return this.ofField(at, name, node, frame);
+      if (isClass(at)) return this.ofOwnMember(at, name, node, frame);
+      // A function that is no method has a `this` of its own.
+      if ((is(at, 'FunctionExpression') && !is(at.parent, 'MethodDefinition') && !is(at.parent, 'Property')) || is(at, 'FunctionDeclaration')) break;
       if (is(at, 'ObjectExpression')) {
         const property = objectMember(at, name);
         if (property) return this.ofObjectProperty(property, frame, node);
@@ -229,12 +244,27 @@ export class Origins {
     return [{ kind: 'unknown', node }];
   }
 
+  /** A member as the class's own code sees it: a class that extends it may have another under the same name. */
+  private ofOwnMember(owner: ClassNode, name: string, use: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
+    const own = this.ofField(owner, name, use, frame, isInStatic(use));
+    const redeclared = name.startsWith('#') ? [] : this.subclassesOf(owner).filter((one) => declares(one, name));
+    return redeclared.length === 0 ? own : unique([...own, ...redeclared.flatMap((one) => this.ofField(one, name, use, frame))]);
+  }
+
+  private subclassesOf(owner: ClassNode, depth = 0): ClassNode[] {
+    if (!owner.id || depth > 4) return [];
+    const found = this.types.usesOf(owner.id).flatMap((use) => (isClass(use.parent) && use.parent.superClass === use ? [use.parent] : []));
+    return found.flatMap((one) => [one, ...this.subclassesOf(one, depth + 1)]);
+  }
+
   /** Everything that a field may hold: its initialiser, its getter's results, and what the class's own code assigns to it. */
-  ofField(owner: ClassNode, name: string, use: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
+  ofField(owner: ClassNode, name: string, use: TSESTree.Node, frame: Frame | undefined, isStatic = false): readonly Origin[] {
     const found: Origin[] = [];
-    const { member, parameter } = classMember(owner, name);
+    const { member, parameter } = classMember(owner, name, isStatic);
     if (parameter) found.push(...this.argumentAt(parameter.callee, parameter.index, parameter.callee.params[parameter.index]!, parameter.name, frame));
     if (is(member, 'MethodDefinition') && isFunction(member.value)) {
+      // What a decorator makes of a method is not in view: it may run it once for all calls.
+      if (member.kind === 'get' && isDecorated(member.value)) return kept(this.returnsOf(member.value, undefined));
       // Each reading of a getter runs it anew.
       if (member.kind === 'get') return this.returnsOf(member.value, enter(member.value, [], use, frame));
       return [{ kind: 'value', node: member.value as TSESTree.Node, frame }];
@@ -243,10 +273,21 @@ export class Origins {
     for (const { value, path, node } of assignmentsToField(owner, name)) {
       found.push(...kept(this.project(this.of({ node: value, frame: frameAt(node, frame) }), path, frameAt(node, frame), node)));
     }
+    if (is(member, 'PropertyDefinition') && !member.readonly) found.push(...this.writtenFromOutside(member.key, owner));
     if (found.length > 0) return unique(found);
     const inherited = owner.superClass ? this.of({ node: owner.superClass, frame: undefined }) : [];
     for (const base of inherited) if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.ofField(base.node, name, use, frame);
     return [{ kind: 'unknown', node: use }];
+  }
+
+  /** What other code assigns to a property: `worker.sql = reserved`. */
+  private writtenFromOutside(key: TSESTree.Node, owner: TSESTree.Node): Origin[] {
+    return this.types.usesOf(key).flatMap((use): readonly Origin[] => {
+      const member = use.parent;
+      const assignment = member && isMember(member) && member.property === use ? member.parent : undefined;
+      const isWrite = is(assignment, 'AssignmentExpression') && assignment.left === member && !(treeOf(use) === treeOf(owner) && contains(owner, use));
+      return isWrite ? kept(this.of({ node: assignment.right, frame: undefined })) : [];
+    });
   }
 
   /** Takes parts of origins: the property or element that a member expression or a pattern asks for. */
@@ -262,12 +303,13 @@ export class Origins {
     if (origin.kind !== 'value') return [{ kind: 'member', object: origin, name: step, node: use }];
     const { node, frame } = origin;
     if (is(node, 'ObjectExpression') && typeof step === 'string') return this.partOfObject(node, step, origin, use);
+    if (is(node, 'ThisExpression') && typeof step === 'string') return this.ofThisMember(node, step, frame);
     if (is(node, 'ArrayExpression') && typeof step === 'number') {
       const element = node.elements[step];
       if (element && !is(element, 'SpreadElement')) return this.of({ node: element, frame });
     }
     if (is(node, 'NewExpression') && typeof step === 'string') return this.partOfInstance(node, step, origin, use);
-    if (isClass(node) && typeof step === 'string') return this.ofField(node, step, use, frame);
+    if (isClass(node) && typeof step === 'string') return this.ofField(node, step, use, frame, true);
     if (is(node, 'TSEnumDeclaration')) return this.partOfEnum(node, step, use);
     if (is(node, 'Program')) return this.partOfModule(node, String(step), use);
     return [{ kind: 'member', object: origin, name: step, node: use }];
@@ -275,7 +317,7 @@ export class Origins {
 
   private partOfObject(object: TSESTree.ObjectExpression, name: string, origin: Origin & { kind: 'value' }, use: TSESTree.Node): readonly Origin[] {
     const property = objectMember(object, name);
-    if (property) return this.ofObjectProperty(property, origin.frame, use);
+    if (property) return unique([...this.ofObjectProperty(property, origin.frame, use), ...this.writtenFromOutside(property.key, object)]);
     const spread = object.properties.filter((one): one is TSESTree.SpreadElement => is(one, 'SpreadElement'));
     const found = spread.flatMap((one) => this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use));
     return found.length > 0 ? found : [{ kind: 'member', object: origin, name, node: use }];
@@ -325,13 +367,16 @@ export class Origins {
     if (required) return this.ofModule(required, node);
     const through = passedThrough(node);
     if (through) return this.of({ node: through, frame });
-    for (const callee of this.of({ node: node.callee, frame })) {
-      if (callee.kind !== 'value' || !isFunction(callee.node) || callee.node.generator) continue;
+    const callees = this.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
+    const itself: Origin = { kind: 'value', node, frame };
+    if (!callees.some((one) => one.kind === 'value' && isFunction(one.node))) return [itself];
+    return unique(callees.flatMap((callee): readonly Origin[] => {
+      if (callee.kind !== 'value' || !isFunction(callee.node) || callee.node.generator) return [callee.kind === 'value' || callee.kind === 'import' ? itself : { kind: 'unknown', node }];
       if ((frame?.depth ?? 0) >= MAX_DEPTH || isEntered(callee.node, frame)) return [{ kind: 'unknown', node }];
       const found = this.returnsOf(callee.node, enter(callee.node, node.arguments, node, frame, callee.frame));
-      if (found.length > 0) return found;
-    }
-    return [{ kind: 'value', node, frame }];
+      if (found.length === 0) return [itself];
+      return isDecorated(callee.node) ? kept(found) : found;
+    }));
   }
 
   /** The origins of what a function returns. */
@@ -360,6 +405,23 @@ function classAroundParameter(definition: TSESTree.Node): ClassNode | undefined 
   if (!is(holder, 'TSParameterProperty')) return undefined;
   const owner = holder.parent.parent.parent?.parent;
   return isClass(owner) ? owner : undefined;
+}
+
+/** Whether a definition is the property of an object literal. */
+const isOfLiteral = (definition: TSESTree.Node): boolean => is(definition.parent, 'Property') && is(definition.parent.parent, 'ObjectExpression');
+
+/** Whether a node stands in a static member of its class. */
+function isInStatic(node: TSESTree.Node): boolean {
+  for (let at: TSESTree.Node | undefined = node; at && !isClass(at); at = at.parent) {
+    if (is(at, 'StaticBlock')) return true;
+    if (is(at, 'MethodDefinition') || is(at, 'PropertyDefinition')) return at.static;
+  }
+  return false;
+}
+
+function declares(owner: ClassNode, name: string): boolean {
+  const { member, parameter } = classMember(owner, name, false);
+  return member !== undefined || parameter !== undefined || assignmentsToField(owner, name).length > 0;
 }
 
 function requiredModule(node: TSESTree.CallExpression): TSESTree.StringLiteral | undefined {

@@ -28,6 +28,7 @@ export class Pairs {
     const settled = new Set([...this.byUnlock.values()].filter((pair) => sameFunction(pair.acquire, pair.unlock)).map((pair) => pair.acquire));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && isAlike(one, unlock) && !settled.has(one));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && !mayBeLockedElsewhere(unlock));
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && !isPinned(unlock.call.connection) && !settled.has(one));
     for (const unlock of unlocks) {
       const acquire = this.byUnlock.has(unlock) ? undefined : uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
       if (acquire) this.mismatched.set(unlock, acquire);

@@ -21,12 +21,27 @@ export interface Text {
 const MAX_ALTERNATIVES = 8;
 
 export class SqlTexts {
+  private readonly cache = new WeakMap<TSESTree.Node, readonly Text[]>();
+  private readonly byOrigin = new WeakMap<TSESTree.Node, readonly Text[]>();
+  private readonly busy = new Set<TSESTree.Node>();
   private readonly fragmentCache = new WeakMap<TSESTree.Node, Fragment | null>();
 
   constructor(private readonly origins: Origins) {}
 
   /** The texts that an expression may stand for as an argument; empty where nothing is known of it. */
   of(place: Place): readonly Text[] {
+    const known = place.frame ? undefined : this.cache.get(place.node);
+    if (known) return known;
+    // Text that is put together of itself, as in `text = text + more` within a loop: this part of it is not known.
+    if (this.busy.has(place.node)) return [];
+    this.busy.add(place.node);
+    const found = this.find(place);
+    this.busy.delete(place.node);
+    if (!place.frame) this.cache.set(place.node, found);
+    return found;
+  }
+
+  private find(place: Place): readonly Text[] {
     const texts = this.ofOrigins(this.origins.of(place), place);
     const appended = this.appendedTo(place);
     return appended.length === 0 ? texts : append(texts, this.sequence(appended.map((node): [TSESTree.Node, 'any'] => [node, 'any']), place.frame));
@@ -45,7 +60,11 @@ export class SqlTexts {
   }
 
   private ofOrigins(found: readonly Origin[], place: Place): readonly Text[] {
-    const texts = found.filter((one) => !isNullish(one)).flatMap((origin) => (origin.kind === 'value' ? this.ofValue(origin) : []));
+    const texts: Text[] = [];
+    for (const origin of found) {
+      if (origin.kind === 'value' && !isNullish(origin)) texts.push(...this.ofOrigin(origin));
+      if (texts.length >= MAX_ALTERNATIVES) break;
+    }
     return texts.length > 0 ? texts.slice(0, MAX_ALTERNATIVES) : this.ofType(place);
   }
 
@@ -56,6 +75,16 @@ export class SqlTexts {
     const literals = facts?.alternatives.map((one) => one.literal) ?? [];
     if (literals.length === 0 || literals.length > MAX_ALTERNATIVES || !literals.every((one): one is string => typeof one === 'string')) return [];
     return literals.map((text) => ({ chunks: [{ kind: 'text', text, node, start: undefined }] }));
+  }
+
+  private ofOrigin(origin: Origin & { kind: 'value' }): readonly Text[] {
+    if (origin.frame) return this.ofValue(origin);
+    const known = this.byOrigin.get(origin.node);
+    if (known) return known;
+    this.byOrigin.set(origin.node, []); // while it is being read, for text that is put together of itself
+    const texts = this.ofValue(origin);
+    this.byOrigin.set(origin.node, texts);
+    return texts;
   }
 
   private ofValue({ node, frame }: Origin & { kind: 'value' }): readonly Text[] {
@@ -72,8 +101,10 @@ export class SqlTexts {
       }
       case 'CallExpression':
         return this.ofCall(node as TSESTree.CallExpression, frame);
-      case 'NewExpression':
-      case 'ArrayExpression':
+      case 'NewExpression': {
+        const { callee, arguments: [first] } = node as TSESTree.NewExpression;
+        return first && this.fragmentMaker(callee)?.makes === 'raw' ? this.orHole({ node: first, frame }) : [];
+      }
       default:
         return [];
     }

@@ -45,7 +45,8 @@ export const pg = {
   fluent: ['connect'],
   isLazy: false,
   advice: 'take `const client = await pool.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
-  fragments: [],
+  // A statement as an object: `client.query(new Query('SELECT ...'))`.
+  fragments: [{ modules: ['pg'], name: 'Query', path: [], makes: 'raw' }],
   templates: {
     kind: 'reserve', name: 'client', reserve: '{handle}.connect()', release: '{connection}.release()', rows: '{row}',
     text: '{connection}.query{type}({text})',

@@ -106,14 +106,26 @@ class Project {
   }
 }
 
-/** Names are looked up in the text first: walking every file's tree for each question would cost more than the lint run. */
-function* identifiersNamed(ts: TypeScript, file: ts.SourceFile, name: string): Generator<ts.Identifier> {
-  for (let at = file.text.indexOf(name); at >= 0; at = file.text.indexOf(name, at + name.length)) {
-    if (/[\w$]/.test(file.text[at - 1] ?? '') || /[\w$]/.test(file.text[at + name.length] ?? '')) continue;
-    let node: ts.Node | undefined = file;
-    while (node && !ts.isIdentifier(node)) node = ts.forEachChild(node, (child) => (child.pos <= at && at < child.end ? child : undefined));
-    if (node?.text === name) yield node;
+const identifiers = new WeakMap<ts.SourceFile, Map<string, ts.Identifier[]>>();
+
+/** The identifiers of a file by name. Files without the name in their text are not walked at all. */
+function identifiersNamed(ts: TypeScript, file: ts.SourceFile, name: string): readonly ts.Identifier[] {
+  if (!file.text.includes(name)) return [];
+  let byName = identifiers.get(file);
+  if (!byName) {
+    identifiers.set(file, byName = new Map<string, ts.Identifier[]>());
+    const stack: ts.Node[] = [file];
+    for (let node = stack.pop(); node; node = stack.pop()) {
+      if (ts.isIdentifier(node)) {
+        const known = byName.get(node.text);
+        if (known) known.push(node);
+        else byName.set(node.text, [node]);
+      }
+      ts.forEachChild(node, (child) => void stack.push(child));
+    }
+    for (const list of byName.values()) list.sort((one, other) => one.pos - other.pos);
   }
+  return byName.get(name) ?? [];
 }
 
 /** `import m = require('m')` has its name in `id`. */

@@ -1,7 +1,11 @@
 import type { State } from './outcome.js';
+import type { Known } from './remembered.js';
 
-/** `doubt`: its unlock threw, so that nobody knows; `pending`: the same, in a `finally` on the way out; `swallowed`: and that error was caught; `gone`: the session is over or given back. */
-export type Held = 'free' | 'held' | 'doubt' | 'pending' | 'swallowed' | 'gone';
+/**
+ * `freed`: it was held, and is not any more; `doubt`: its unlock threw, so that nobody knows; `pending`: the same, in a `finally` on
+ * the way out; `swallowed`: and that error was caught; `gone`: the session is over or given back.
+ */
+export type Held = 'free' | 'held' | 'freed' | 'doubt' | 'pending' | 'swallowed' | 'gone';
 
 /** What may be true of one lock at one point of a function. */
 export interface LockState extends State {
@@ -10,20 +14,21 @@ export interface LockState extends State {
   readonly answer: boolean | undefined;
   /** Whether the duty to free it was handed on: to the caller, a field, a closure. */
   readonly handedOn: boolean;
-  /** Values of the variables that remember something of it, and of conditions that are asked more than once. */
-  readonly flags: ReadonlyMap<string, boolean>;
+  /** Values of the places that remember something of it, and of conditions that are asked more than once. */
+  readonly flags: ReadonlyMap<string, Known>;
 }
 
 export function lockState({ held, answer, handedOn, flags }: Omit<LockState, 'key'>): LockState {
-  const remembered = [...flags].sort(([one], [other]) => (one < other ? -1 : 1)).map(([variable, value]) => `${variable}${value ? '+' : '-'}`).join(' ');
+  const remembered = [...flags].sort(([one], [other]) => (one < other ? -1 : 1)).map(([place, value]) => `${place}${value}`).join(' ');
   return { held, answer, handedOn, flags, key: `${held} ${String(answer)} ${handedOn ? 'handed' : ''} ${remembered}` };
 }
 
 export const withChange = (state: LockState, change: Partial<Omit<LockState, 'key'>>): LockState => lockState({ ...state, ...change });
 
-export function withFlag(state: LockState, variable: string, value: boolean | undefined): LockState {
+export function withFlag(state: LockState, place: string, value: Known | undefined): LockState {
+  if (state.flags.get(place) === value) return state;
   const flags = new Map(state.flags);
-  if (value === undefined) flags.delete(variable);
-  else flags.set(variable, value);
+  if (value === undefined) flags.delete(place);
+  else flags.set(place, value);
   return withChange(state, { flags });
 }
