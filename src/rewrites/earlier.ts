@@ -7,6 +7,7 @@ import type { Draft } from './draft.js';
 import type { InnerTry } from './inner.js';
 import { isOnly } from './placement.js';
 import { Spans } from './spans.js';
+import { Straight } from './straight.js';
 import type { Range } from './text.js';
 
 /**
@@ -50,7 +51,7 @@ export class Earlier {
     if (contains(statement.finalizer!, unlock.call.node)) return this.inner.around({ kind: 'around', statement, from: 0 }, unlock.call.node) === false;
     const index = indexIn(statement.block, unlock.call.node);
     const own = statement.block.body[index]!;
-    if (isOnly(own, unlock)) return this.inner.straight({ kind: 'straight', block: statement.block, from: 0, unlock: index }, false) !== undefined;
+    if (isOnly(own, unlock)) return new Straight(this.inner, this.sourceCode, { statements: new Set(), handles: [] }).make({ kind: 'straight', block: statement.block, from: 0, unlock: index }, false) !== undefined;
     return is(own, 'TryStatement') && own.finalizer !== null && contains(own.finalizer, unlock.call.node);
   }
 

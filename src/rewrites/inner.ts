@@ -1,50 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { escapesOf, indexIn, variablesIn, type Block, type Escape, type Types } from '../analysis/regions.js';
+import { escapesOf, indexIn, variablesIn, type Block, type Types } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
-import { Hoist } from './hoist.js';
 import type { Placement } from './placement.js';
 import { Spans } from './spans.js';
 import { deeper, linesOf, surround, type Line, type Range } from './text.js';
 
-interface Straightened {
-  readonly last: number;
-  readonly before: readonly Line[];
-  readonly hoisted: ReadonlySet<string>;
-}
-
 /** The `try` around the work under a lock, with the unlock in its `finally`. */
 export class InnerTry {
-  private readonly spans: Spans;
+  readonly spans: Spans;
 
-  constructor(private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly types: Types | undefined) {
+  constructor(private readonly sourceCode: Readonly<SourceCode>, readonly draft: Draft, readonly types: Types | undefined) {
     this.spans = new Spans(sourceCode);
-  }
-
-  /**
-   * `work; unlock;` becomes `try { work } finally { unlock }`. Gives the last statement of the block that was drawn in, and the
-   * declarations that belong before it; `undefined` where variables would get out of reach.
-   */
-  straight({ block, from, unlock }: Placement & { kind: 'straight' }, isOuter: boolean): Straightened | undefined {
-    const end = this.endOfReading(block, unlock);
-    if (end === undefined) return undefined;
-    if (from >= unlock) return { last: end, before: [], hoisted: new Set() };
-    const work = this.spans.in(block, from, unlock - 1);
-    const needed = escapesOf(this.sourceCode, work);
-    if (needed.some(({ outside }) => outside.some((one) => one.range[0] < work[0]))) return undefined;
-    // In the `finally`, what the work declares may not be there yet.
-    if (this.isUsedIn(needed, block, unlock, end)) return undefined;
-    const trailing = this.drawnIn(block, end, needed);
-    const hoist = trailing === undefined ? new Hoist(this.draft, this.types).of(needed) : [];
-    if (!hoist) return undefined;
-    const isHoisted = hoist.length > 0;
-    const last = isHoisted || trailing === undefined ? end : trailing;
-    this.awaitReturns(work);
-    const inside = last > end ? [...this.draft.cut(work), ...this.draft.cut(this.spans.in(block, end + 1, last))] : this.draft.cut(work);
-    const made = this.tryFinally(inside, this.draft.cut(this.spans.in(block, unlock, end)));
-    this.draft.replace([work[0], this.spans.in(block, from, last)[1]], isOuter ? made : [...hoist, ...made]);
-    return { last, before: isOuter ? hoist : [], hoisted: new Set(isHoisted ? needed.map(({ variable }) => variable.name) : []) };
   }
 
   /**
@@ -53,7 +21,7 @@ export class InnerTry {
    */
   around({ statement, from }: Placement & { kind: 'around' }, unlock: TSESTree.Node): boolean | undefined {
     const { block, finalizer } = statement;
-    const moved = this.readers(finalizer!, indexIn(finalizer!, unlock));
+    const moved = this.readers(finalizer!, indexIn(finalizer!, unlock), finalizer!.body);
     if (!moved || this.isShadowed(moved, block)) return undefined;
     const work = this.spans.in(block, from, block.body.length - 1);
     this.awaitReturns(work);
@@ -111,7 +79,7 @@ export class InnerTry {
     return owner === undefined || owner.range[0] < range[0] || owner.range[1] > range[1];
   }
 
-  private isPromise(argument: TSESTree.Expression): boolean {
+  isPromise(argument: TSESTree.Expression): boolean {
     const node = uncast(argument);
     if (is(node, 'AwaitExpression')) return false;
     const facts = this.types?.typeOf(node);
@@ -120,8 +88,8 @@ export class InnerTry {
 
   // ---- what goes where
 
-  /** An unlock and the statements behind it that need what it declares. */
-  private readers(block: TSESTree.BlockStatement, unlock: number): TSESTree.Statement[] | undefined {
+  /** An unlock and the statements behind it that need what it declares; `undefined` where they need more of what is to stay. */
+  readers(block: Block, unlock: number, staying: readonly TSESTree.ProgramStatement[]): TSESTree.Statement[] | undefined {
     const last = this.endOfReading(block, unlock);
     if (last === undefined) return undefined;
     const found = [block.body[unlock]!];
@@ -129,12 +97,11 @@ export class InnerTry {
       const isReader = found.some((one) => escapesOf(this.sourceCode, one.range).some(({ outside }) => outside.some((use) => contains(statement, use))));
       if (isReader) found.push(statement);
     }
-    // What stays behind must not be needed by what goes.
-    const isNeeded = block.body.some((one) => !found.includes(one) && escapesOf(this.sourceCode, one.range).some(({ outside }) => outside.some((use) => found.some((moved) => contains(moved, use)))));
+    const isNeeded = staying.some((one) => !found.includes(one) && escapesOf(this.sourceCode, one.range).some(({ outside }) => outside.some((use) => found.some((moved) => contains(moved, use)))));
     return isNeeded ? undefined : found;
   }
 
-  private spanIn(block: TSESTree.BlockStatement, statement: TSESTree.Statement): Range {
+  private spanIn(block: Block, statement: TSESTree.Statement): Range {
     const index = block.body.indexOf(statement);
     return this.spans.in(block, index, index);
   }
@@ -151,31 +118,13 @@ export class InnerTry {
     return end;
   }
 
-  /** The last statement that uses variables of the work, where all up to it may as well run before the unlock. */
-  private drawnIn(block: Block, end: number, needed: readonly Escape[]): number | undefined {
-    const uses = needed.flatMap(({ outside }) => outside.map((one) => indexIn(block, one)));
-    const last = Math.max(end, ...uses);
-    const drawn = block.body.slice(end + 1, last + 1);
-    const isLight = drawn.every((one) => ![...walk(one, isFunction)].some((node) => is(node, 'AwaitExpression') || is(node, 'YieldExpression') || this.isLeavingWithPromise(node)));
-    const escapes = drawn.length > 0 ? escapesOf(this.sourceCode, this.spans.in(block, end + 1, last)) : [];
-    return isLight && escapes.length === 0 ? last : undefined;
-  }
-
-  private isLeavingWithPromise(node: TSESTree.Node): boolean {
-    return is(node, 'ReturnStatement') && node.argument !== null && this.isPromise(node.argument);
-  }
-
-  private isUsedIn(needed: readonly Escape[], block: Block, first: number, last: number): boolean {
-    return needed.some(({ outside }) => outside.some((one) => { const index = indexIn(block, one); return first <= index && index <= last; }));
-  }
-
   private isShadowed(statements: readonly TSESTree.Statement[], block: Block): boolean {
     const names = new Set(statements.flatMap((one) => [...variablesIn(one)].map(({ name }) => name)));
     const scope = this.sourceCode.scopeManager?.acquire(block);
     return [...scope?.set.keys() ?? []].some((name) => names.has(name));
   }
 
-  private tryFinally(work: readonly Line[], unlock: readonly Line[]): Line[] {
+  tryFinally(work: readonly Line[], unlock: readonly Line[]): Line[] {
     const { style } = this.draft.text;
     return [...linesOf('try {'), ...deeper(work, style), ...linesOf('} finally {'), ...deeper(unlock, style), ...linesOf('}')];
   }

@@ -8,10 +8,10 @@ export class Names {
   private readonly locals = new Map<TSESTree.Node, Set<string>>();
 
   constructor(sourceCode: Readonly<SourceCode>, within: TSESTree.Node) {
-    for (const token of sourceCode.ast.tokens) {
-      const isName = (token.type as string) === 'Identifier' || (token.type as string) === 'Keyword';
+    sourceCode.ast.tokens.forEach((token, index, all) => {
+      const isName = ((token.type as string) === 'Identifier' || (token.type as string) === 'Keyword') && !/^\??\.$/.test(all[index - 1]?.value ?? '');
       if (isName && within.range[0] <= token.range[0] && token.range[1] <= within.range[1]) this.taken.add(token.value);
-    }
+    });
     let scope: Scope.Scope | null = sourceCode.getScope(within);
     for (; scope; scope = scope.upper) for (const name of scope.set.keys()) this.taken.add(name);
   }

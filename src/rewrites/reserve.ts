@@ -1,4 +1,5 @@
 import { overlaps } from '../analysis/makers.js';
+import type { TSESTree } from '@typescript-eslint/utils';
 import { isWithoutSession } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
 import { escapesOf, indexIn, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
@@ -25,12 +26,14 @@ export class Reserving {
     if (!this.parts.movePair(this.pair, reservation, isMovedOn(placed))) return undefined;
     const leftovers = leftoversOf(usesOf(this.pair), placed.block);
     const narrow = this.parts.shaping.of(this.pair, placed, true, leftovers);
-    const region = narrow && this.widened(narrow);
+    if (!narrow) return undefined;
+    // The others went with the work.
+    for (const one of leftovers) if (isOutside(indexIn(placed.block, one), narrow)) spans.remove(one, draft);
+    const region = this.widened(narrow, leftovers);
     if (!region) return undefined;
     const range = spans.in(region.block, region.first, region.last);
     const start = region.instead ?? region.block.body[region.first]!;
     if (!reservation.isKnownBefore(start, start.range[0])) return undefined;
-    for (const one of leftovers) if (one.range[1] <= range[0] || one.range[0] >= range[1]) spans.remove(one, draft);
     draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range))]);
     return { edits: draft.edits(), title: 'Reserve one connection for the lock, the work and the unlock' };
   }
@@ -61,7 +64,7 @@ export class Reserving {
   }
 
   /** With the statements behind it that use its variables. */
-  private widened(region: Region): Region | undefined {
+  private widened(region: Region, leftovers: ReadonlySet<TSESTree.Node>): Region | undefined {
     const { block, first } = region;
     const { sourceCode, spans } = this.parts;
     let { last } = region;
@@ -70,6 +73,7 @@ export class Reserving {
       const range: Range = spans.in(block, first, reach);
       const escapes = escapesOf(sourceCode, range).filter(({ variable }) => !region.hoisted.has(variable.name));
       for (const use of escapes.flatMap(({ outside }) => outside)) {
+        if ([...leftovers].some((one) => contains(one, use))) continue;
         const index = indexIn(block, use);
         if (index < first) return undefined;
         last = Math.max(last, index);
@@ -79,6 +83,8 @@ export class Reserving {
     return isModuleLevel ? undefined : { ...region, last };
   }
 }
+
+const isOutside = (index: number, { first, last }: Region): boolean => index < first || index > last;
 
 const usesOf = ({ acquire, unlocks }: LocalPair): LockUse[] => [acquire, ...unlocks];
 

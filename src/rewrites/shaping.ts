@@ -1,8 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
 import { commonBlock, indexIn, isBlock, type Block, type LocalPair } from '../analysis/regions.js';
 import type { InnerTry } from './inner.js';
 import { Placements, type Placement } from './placement.js';
+import { Straight } from './straight.js';
 import type { Line } from './text.js';
 
 /** A pair's place in the code. */
@@ -37,15 +39,15 @@ export const isMovedOn = ({ placement: { kind } }: Placed): boolean => kind === 
 
 /** Puts the work of a pair into a `try`, and its unlock into the `finally` of that. */
 export class Shaping {
-  constructor(private readonly inner: InnerTry) {}
+  constructor(private readonly inner: InnerTry, private readonly sourceCode: Readonly<SourceCode>) {}
 
   /** `isOuter`: what has to be declared before the region is given back instead of being put there. */
-  of({ acquire, unlocks }: LocalPair, { block, placement }: Placed, isOuter: boolean): Region | undefined {
+  of({ acquire, unlocks }: LocalPair, { block, placement }: Placed, isOuter: boolean, statements: ReadonlySet<TSESTree.Node> = new Set()): Region | undefined {
     const first = indexIn(block, acquire.call.node);
     switch (placement.kind) {
       case 'straight': {
         const isSame = placement.block === block;
-        const made = this.inner.straight(placement, isSame && isOuter);
+        const made = new Straight(this.inner, this.sourceCode, { statements, handles: [acquire, ...unlocks].map((one) => one.call.handle) }).make(placement, isSame && isOuter);
         return made && { block, first, last: isSame ? made.last : indexIn(block, placement.block), before: made.before, hoisted: made.hoisted };
       }
       case 'covered': {

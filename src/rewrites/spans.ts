@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { Block } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
+import type { Draft } from './draft.js';
 import type { Range } from './text.js';
 
 /** Statements with the comments that belong to them: those on the lines above, and those that follow on the same line. */
@@ -34,6 +35,12 @@ export class Spans {
   private endBefore(block: TSESTree.BlockStatement): number {
     const brace = this.sourceCode.getLastToken(block)!;
     return this.sourceCode.getTokenBefore(brace, { includeComments: true })!.range[1];
+  }
+
+  /** Takes a statement off, with its comments and the line break before it. */
+  remove(statement: TSESTree.Statement, draft: Draft): void {
+    const [start, end] = this.of(statement);
+    draft.replace([Math.max(0, this.sourceCode.text.lastIndexOf('\n', start - 1)), end], []);
   }
 
   /** With the parentheses around it. */
