@@ -1,16 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned } from '../connections.js';
 import { crossingOf } from '../crossing.js';
-import { overlaps, type Makers } from '../makers.js';
+import { Callers } from '../callers.js';
+import { overlaps, placesOf, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import type { Origins } from '../origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
 import { returnedBy } from '../names.js';
-import { functionAround, is, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, walk, type FunctionNode } from '../syntax.js';
 import { treeOf } from '../../types/index.js';
 import { HeldLock, type Held, type Leak } from './held.js';
-import { eventsOf, type Tracked } from './lock-events.js';
+import { eventsOf, type LockEvent, type Tracked } from './lock-events.js';
 
 /** A lock that some path leaves held. */
 export interface LeakedLock {
@@ -33,8 +34,8 @@ export class HeldLocks {
   private judge(tracked: Tracked): void {
     const held = this.follow(tracked);
     if (!held) return;
-    for (const node of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(tracked.freedAt.get(node)!, tracked.acquire);
-    const [unlock] = [...tracked.freedAt.values()].sort((one, other) => one.call.node.range[0] - other.call.node.range[0]);
+    for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(use, tracked.acquire);
+    const [unlock] = [...held.freedBy].sort((one, other) => one.call.node.range[0] - other.call.node.range[0]);
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
     // With callbacks, a function returns long before its work is done.
     const isByCallback = tracked.acquire?.call.takesCallback === true;
@@ -65,11 +66,11 @@ export class HeldLocks {
     for (const acquire of this.uses) {
       if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire)) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
-      const takers = [{ node: acquire.call.node as TSESTree.Node, makers: acquire.call.connection.makers }, ...this.callsWith(acquire)];
+      const takers = [{ node: acquire.call.node as TSESTree.Node, makers: acquire.call.connection.makers }, ...this.callsWith(acquire), ...this.callsSharing(acquire)];
       for (const { node, makers } of takers) {
         const body = bodyAround(node);
         entered.add(body);
-        yield { body, makers, acquire, takenAt: node, freedAt: this.freedIn(body, makers, acquire) };
+        yield this.track({ body, makers, acquire, takenAt: node });
       }
     }
     yield* this.heldAtEntry(entered);
@@ -85,8 +86,32 @@ export class HeldLocks {
       const isReleased = [...walk(body)].some((node) => is(node, 'CallExpression') && this.ends.releaseAt(node, makers) !== undefined);
       if (!isReleased) continue;
       entered.add(body);
-      yield { body, makers, acquire: undefined, takenAt: undefined, freedAt: this.freedIn(body, makers, undefined) };
+      yield this.track({ body, makers, acquire: undefined, takenAt: undefined });
     }
+  }
+
+  private track(lock: Omit<Tracked, 'freedAt' | 'eventsIn'>): Tracked {
+    const { body, makers, acquire } = lock;
+    return { ...lock, freedAt: this.freedIn(body, makers, acquire), eventsIn: (callee) => this.eventsIn(callee, lock) };
+  }
+
+  /** A function that takes a lock on the same connection has its own to free. */
+  private eventsIn(callee: FunctionNode, lock: Omit<Tracked, 'freedAt' | 'eventsIn'>): Map<TSESTree.Node, LockEvent> {
+    const { makers, acquire } = lock;
+    const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
+    if (takes) return new Map();
+    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), eventsIn: () => new Map() }, this.ends);
+    return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
+  }
+
+  /** Calls of the function that takes the lock on a connection that it does not make or get: its file's, its class's, a closure's. */
+  private callsSharing({ call }: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+    const callee = functionAround(call.node);
+    const { makers } = call.connection;
+    const isShared = callee && makers.size > 0 && placesOf(makers).every((place) => treeOf(place) !== treeOf(callee) || !contains(callee, place));
+    const frees = this.uses.some((use) => isUnlock(use) && callee && isIn(use.call.node, callee));
+    if (!callee || !isShared || frees) return [];
+    return new Callers(this.origins).callsOf(callee).flatMap((node) => (treeOf(node) === treeOf(callee) && !contains(callee, node) ? [{ node, makers }] : []));
   }
 
   /** Where a function frees the lock: its own calls, and calls of functions of the same file that do it on the connection they get. */

@@ -9,7 +9,8 @@ import { contains, is, isFunction, isMember, memberName, uncast, walk, type Func
 
 /** What the nodes of a function do to one lock on one connection. */
 export type LockEvent =
-  | { readonly kind: 'acquire' | 'try' | 'unlock' | 'destroy' | 'handOn' }
+  | { readonly kind: 'acquire' | 'try' | 'destroy' | 'handOn' }
+  | { readonly kind: 'unlock'; readonly use: LockUse }
   /** Gives the connection back; `argument` decides whether the session ends with it, where there is one. */
   | { readonly kind: 'release'; readonly argument: TSESTree.Node | undefined }
   /** The process ends. */
@@ -24,6 +25,8 @@ export interface Tracked {
   readonly takenAt: TSESTree.Node | undefined;
   /** The nodes at which this function frees it, in the order of the text. */
   readonly freedAt: ReadonlyMap<TSESTree.Node, LockUse>;
+  /** What another function of the file does to this lock. */
+  eventsIn(callee: FunctionNode): ReadonlyMap<TSESTree.Node, LockEvent>;
 }
 
 const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
@@ -34,7 +37,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node
   const carriers = carriersOf(tracked, ends);
   for (const node of walk(body)) {
     if (node === takenAt) events.set(node, { kind: acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
-    else if (freedAt.has(node)) events.set(node, { kind: 'unlock' });
+    else if (freedAt.has(node)) events.set(node, { kind: 'unlock', use: freedAt.get(node)! });
     else if (is(node, 'CallExpression')) {
       const release = ends.releaseAt(node, makers);
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });

@@ -1,0 +1,68 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { variableOf } from '../names.js';
+import type { Origins } from '../origins.js';
+import { isNullish, type Origin } from '../origin.js';
+import { is, isMember, unwrap, walk } from '../syntax.js';
+import type { Tracked } from './lock-events.js';
+
+/** Which expressions are the answer of the try-lock that is followed. Asked for each node once: what it says depends on no state. */
+export class TryAnswer {
+  private readonly answers = new Map<TSESTree.Node, boolean>();
+  private readonly opaque = new Map<TSESTree.Node, boolean>();
+
+  constructor(private readonly tracked: Tracked, private readonly origins: Origins) {}
+
+  /** Whether an expression is the boolean that was answered, or the presence of the row that says so. */
+  isAnswer(node: TSESTree.Node): boolean {
+    let known = this.answers.get(node);
+    if (known === undefined) this.answers.set(node, known = this.findAnswer(node));
+    return known;
+  }
+
+  /** Whether something of the answer goes into a test that is not understood. */
+  isOpaque(test: TSESTree.Node): boolean {
+    let known = this.opaque.get(test);
+    if (known === undefined) this.opaque.set(test, known = this.findOpaque(test));
+    return known;
+  }
+
+  private findAnswer(node: TSESTree.Node): boolean {
+    const { lock, call } = this.tracked.acquire ?? {};
+    if (lock?.function.operation !== 'try' || !call) return false;
+    return this.paths(node).some((path) => {
+      const last = path.at(-1);
+      if (lock.answer.kind === 'row') return last === '0' || last === 'length' || call.result.counts.includes(last ?? '');
+      return last !== undefined && (lock.answer.kind !== 'column' || last === lock.answer.name || (call.result.arrayRows && path.length > 1) || (call.holds === 'boolean' && path.length === 0));
+    });
+  }
+
+  private findOpaque(test: TSESTree.Node): boolean {
+    return [...walk(test)].some((node) => this.isTaking(node) || ((is(node, 'Identifier') || isMember(node) || is(node, 'CallExpression')) && this.paths(node).length > 0));
+  }
+
+  /** The call of a helper that takes the lock, or a variable that has what it gave. */
+  private isTaking(node: TSESTree.Node): boolean {
+    const { takenAt, acquire } = this.tracked;
+    if (!takenAt || takenAt === acquire?.call.node) return false;
+    if (unwrap(node) === takenAt) return true;
+    const init = is(node, 'Identifier') ? variableOf(node)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
+    return is(init, 'VariableDeclarator') && !!init.init && unwrap(init.init) === takenAt;
+  }
+
+  private paths(node: TSESTree.Node): (readonly string[])[] {
+    const call = this.tracked.acquire?.call;
+    if (!call) return [];
+    const at = unwrap(node);
+    if (!is(at, 'Identifier') && !isMember(at) && !is(at, 'CallExpression')) return [];
+    return this.origins.of({ node: at, frame: undefined }).filter((one) => !isNullish(one)).flatMap((one) => {
+      const path = pathFrom(one, new Set<TSESTree.Node>([call.node, ...(call.inner ? [call.inner] : [])]));
+      return path ? [path] : [];
+    });
+  }
+}
+
+function pathFrom(origin: Origin, calls: ReadonlySet<TSESTree.Node>): string[] | undefined {
+  if (origin.kind === 'value') return calls.has(origin.node) ? [] : undefined;
+  const path = origin.kind === 'member' ? pathFrom(origin.object, calls) : undefined;
+  return path && [...path, String((origin as { name: string | number }).name)];
+}
