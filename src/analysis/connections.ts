@@ -244,10 +244,11 @@ export class Connections {
   }
 
   private ofParameter(origin: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection {
-    if (this.busy.has(origin.node)) return this.unknown(use);
-    this.busy.add(origin.node);
+    const parameter = origin.callee.params[origin.index] ?? origin.node;
+    if (this.busy.has(parameter)) return this.unknown(use);
+    this.busy.add(parameter);
     const found = this.ofCallback(origin, use) ?? this.ofCallers(origin, use);
-    this.busy.delete(origin.node);
+    this.busy.delete(parameter);
     if (found.kind !== 'unknown') return found;
     const byType = this.byNodeType(origin.node, use);
     // The same parameter is the same connection for as long as the function runs.

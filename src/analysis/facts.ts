@@ -101,7 +101,7 @@ function answerTo(use: LockUse, origins: Origins): Answer {
     call: node, shape: call.result, holds: call.holds, callback: call.callback, handedOn: call.isHandedOn, column: lock.answer,
     silent: call.result.rows === undefined ? ['rows', 'rowCount'] : ['command', 'oid', 'fields', '0'],
     otherColumns: columns.filter((name) => name !== own),
-    scopes: scopesOf(treeOf(node).scopes as never),
+    scopes: scopesOf(treeOf(node).scopes),
     returnsVoid: (one) => origins.types.returnsVoid(one),
     bodyOf: (callee: TSESTree.Expression) => calleeBody(callee, origins),
   });

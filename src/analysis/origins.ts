@@ -5,6 +5,7 @@ import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { assignmentsToField, classMember, isDecorated, objectMember } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
+import { classAroundParameter, declares, isInStatic, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
@@ -159,7 +160,7 @@ export class Origins {
     const definitions = this.types.importedDefinitions(specifier);
     const found = definitions.flatMap((definition) => this.ofName(definition, undefined));
     if (found.length > 0) return found;
-    const source = is(specifier, 'ImportNamespaceSpecifier') ? (specifier.parent as TSESTree.ImportDeclaration).source : undefined;
+    const source = is(specifier, 'ImportNamespaceSpecifier') ? (specifier.parent).source : undefined;
     const tree = source && this.types.requiredTree(source);
     if (tree) return [{ kind: 'value', node: tree.ast, frame: undefined }];
     const isNamed = is(specifier, 'ImportSpecifier');
@@ -169,8 +170,8 @@ export class Origins {
 
   /** The value behind a name node that declares something, or behind an expression that is exported by default. */
   ofName(definition: Definition, frame: Frame | undefined): readonly Origin[] {
+    if (is(definition, 'Program')) return [{ kind: 'value', node: definition, frame: undefined }];
     const owner = definition.parent;
-    if (!owner) return [];
     switch (owner.type as string) {
       case 'Property':
         if ((owner as TSESTree.Property).key !== definition) break;
@@ -394,45 +395,4 @@ export class Origins {
     const args = (call as Partial<TSESTree.CallExpression>).arguments ?? [];
     return { callee: only.node, frame: enter(only.node, args, call, frame, only.frame) };
   }
-}
-
-
-const parameterProperty = (definition: TSESTree.Node): boolean => classAroundParameter(definition) !== undefined;
-
-function classAroundParameter(definition: TSESTree.Node): ClassNode | undefined {
-  let holder = definition.parent;
-  if (is(holder, 'AssignmentPattern')) holder = holder.parent;
-  if (!is(holder, 'TSParameterProperty')) return undefined;
-  const owner = holder.parent.parent.parent?.parent;
-  return isClass(owner) ? owner : undefined;
-}
-
-/** Whether a definition is the property of an object literal. */
-const isOfLiteral = (definition: TSESTree.Node): boolean => is(definition.parent, 'Property') && is(definition.parent.parent, 'ObjectExpression');
-
-/** Whether a node stands in a static member of its class. */
-function isInStatic(node: TSESTree.Node): boolean {
-  for (let at: TSESTree.Node | undefined = node; at && !isClass(at); at = at.parent) {
-    if (is(at, 'StaticBlock')) return true;
-    if (is(at, 'MethodDefinition') || is(at, 'PropertyDefinition')) return at.static;
-  }
-  return false;
-}
-
-function declares(owner: ClassNode, name: string): boolean {
-  const { member, parameter } = classMember(owner, name, false);
-  return member !== undefined || parameter !== undefined || assignmentsToField(owner, name).length > 0;
-}
-
-function requiredModule(node: TSESTree.CallExpression): TSESTree.StringLiteral | undefined {
-  const [argument] = node.arguments;
-  const isRequire = is(node.callee, 'Identifier') && (node.callee).name === 'require';
-  return isRequire && is(argument, 'Literal') && typeof (argument).value === 'string' ? argument : undefined;
-}
-
-/** Calls that give back what they are given: `Promise.resolve(x)`, `Object.freeze(x)`, `await import('x')` is not one. */
-function passedThrough(node: TSESTree.CallExpression): TSESTree.Node | undefined {
-  if (!isMember(node.callee) || !is(node.callee.object, 'Identifier')) return undefined;
-  const name = `${(node.callee.object).name}.${memberName(node.callee) ?? ''}`;
-  return ['Promise.resolve', 'Promise.all', 'Object.freeze', 'Object.seal', 'Object.assign'].includes(name) ? node.arguments[0] : undefined;
 }

@@ -106,7 +106,7 @@ const isAlike = (acquire: LockUse, unlock: LockUse): boolean =>
 function mayBeLockedElsewhere({ call }: LockUse): boolean {
   const handle = uncast(call.handle);
   const variable = is(handle, 'Identifier') ? variableOf(handle) : undefined;
-  return isPinned(call.connection) && variable !== undefined && variable.references.some(({ identifier }) => identifier.range[0] < call.node.range[0] && is(identifier.parent as TSESTree.Node, 'CallExpression') && (identifier.parent as TSESTree.CallExpression).arguments.includes(identifier as never));
+  return isPinned(call.connection) && variable !== undefined && variable.references.some(({ identifier }) => identifier.range[0] < call.node.range[0] && is(identifier.parent, 'CallExpression') && (identifier.parent).arguments.includes(identifier as never));
 }
 
 /** The acquire is not what the unlock frees, and there is no other that it could be. */

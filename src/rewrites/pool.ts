@@ -1,4 +1,3 @@
-import { placesOf } from '../analysis/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isWithoutSession } from '../analysis/connections.js';

@@ -1,0 +1,45 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { assignmentsToField, classMember } from './members.js';
+import { is, isClass, isMember, memberName, type ClassNode } from './syntax.js';
+
+/** Questions about syntax that following values asks. */
+
+export const parameterProperty = (definition: TSESTree.Node): boolean => classAroundParameter(definition) !== undefined;
+
+export function classAroundParameter(definition: TSESTree.Node): ClassNode | undefined {
+  let holder = definition.parent;
+  if (is(holder, 'AssignmentPattern')) holder = holder.parent;
+  if (!is(holder, 'TSParameterProperty')) return undefined;
+  const owner = holder.parent.parent.parent?.parent;
+  return isClass(owner) ? owner : undefined;
+}
+
+/** Whether a definition is the property of an object literal. */
+export const isOfLiteral = (definition: TSESTree.Node): boolean => is(definition.parent, 'Property') && is(definition.parent.parent, 'ObjectExpression');
+
+/** Whether a node stands in a static member of its class. */
+export function isInStatic(node: TSESTree.Node): boolean {
+  for (let at: TSESTree.Node | undefined = node; at && !isClass(at); at = at.parent) {
+    if (is(at, 'StaticBlock')) return true;
+    if (is(at, 'MethodDefinition') || is(at, 'PropertyDefinition')) return at.static;
+  }
+  return false;
+}
+
+export function declares(owner: ClassNode, name: string): boolean {
+  const { member, parameter } = classMember(owner, name, false);
+  return member !== undefined || parameter !== undefined || assignmentsToField(owner, name).length > 0;
+}
+
+export function requiredModule(node: TSESTree.CallExpression): TSESTree.StringLiteral | undefined {
+  const [argument] = node.arguments;
+  const isRequire = is(node.callee, 'Identifier') && (node.callee).name === 'require';
+  return isRequire && is(argument, 'Literal') && typeof (argument).value === 'string' ? argument : undefined;
+}
+
+/** Calls that give back what they are given: `Promise.resolve(x)`, `Object.freeze(x)`, `await import('x')` is not one. */
+export function passedThrough(node: TSESTree.CallExpression): TSESTree.Node | undefined {
+  if (!isMember(node.callee) || !is(node.callee.object, 'Identifier')) return undefined;
+  const name = `${(node.callee.object).name}.${memberName(node.callee) ?? ''}`;
+  return ['Promise.resolve', 'Promise.all', 'Object.freeze', 'Object.seal', 'Object.assign'].includes(name) ? node.arguments[0] : undefined;
+}
