@@ -1,68 +1,28 @@
 /** What the documentation of the rules says PostgreSQL and its drivers do, each asked of a real server. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql as drizzleSql } from 'drizzle-orm';
 import { drizzle as drizzleOverPg } from 'drizzle-orm/node-postgres';
 import { drizzle as drizzleOverPostgres } from 'drizzle-orm/postgres-js';
-import pg from 'pg';
-import postgres from 'postgres';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TestDatabase } from './database.js';
-import { useServer } from './use-server.js';
+import { describe, expect, it } from 'vitest';
+import { claimsOfKeys } from './claims/keys.js';
+import { claimsOfLeaks } from './claims/leaks.js';
+import { claimsOfMismatches } from './claims/mismatches.js';
+import { claimsOfRows } from './claims/rows.js';
+import { claimsOfSending } from './claims/sending.js';
+import { claimsOfSessionLocksInTransactions } from './claims/session-locks-in-transactions.js';
+import { claimsOfTransactionLocks } from './claims/transaction-locks.js';
+import { claimsOfTryAnswers } from './claims/try-answers.js';
+import { answer, useSessions, warningsOf } from './sessions.js';
 
-const server = useServer();
-let database: TestDatabase;
-let closing: (() => Promise<unknown>)[] = [];
-
-beforeEach(async () => {
-  database = await server.createDatabase();
-});
-
-afterEach(async () => {
-  await Promise.all(closing.map(close => close()));
-  closing = [];
-});
-
-async function connect(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  closing.push(() => client.end());
-  return client;
-}
-
-function pgPool(options: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({ connectionString: database.url, max: 4, ...options });
-  closing.push(() => pool.end());
-  return pool;
-}
-
-function postgresPool(options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
-  const sql = postgres(database.url, { max: 4, onnotice: () => {}, ...options });
-  closing.push(() => sql.end({ timeout: 5 }));
-  return sql;
-}
-
-async function answer(client: pg.Client | pg.Pool, expression: string): Promise<unknown> {
-  const { rows } = await client.query<{ answer: unknown }>(`SELECT ${expression} AS answer`);
-  return rows[0]?.answer;
-}
-
-async function holders(): Promise<number[]> {
-  return (await database.held()).map(({ pid }) => pid);
-}
-
-/** Closing a connection is no round trip: the server frees its locks when it notices. */
-async function untilNoneHeld(): Promise<void> {
-  while ((await database.held()).length > 0) await sleep(10);
-}
+const sessions = useSessions();
+const { connect, holders, pgPool, postgresPool, untilNoneHeld } = sessions;
 
 describe('a session-level lock belongs to its session', () => {
   it('another session may not release it: the answer is false, with a warning and no error', async () => {
     const [holder, other] = [await connect(), await connect()];
-    const notices: (string | undefined)[] = [];
-    other.on('notice', notice => notices.push(`${notice.severity}: ${notice.message}`));
+    const warnings = warningsOf(other);
     await holder.query('SELECT pg_advisory_lock(1)');
     expect(await answer(other, 'pg_advisory_unlock(1)')).toBe(false);
-    expect(notices).toEqual(["WARNING: you don't own a lock of type ExclusiveLock"]);
+    expect(warnings).toEqual(["WARNING: you don't own a lock of type ExclusiveLock"]);
     expect(await holders()).toHaveLength(1);
     expect(await answer(holder, 'pg_advisory_unlock(1)')).toBe(true);
     expect(await holders()).toEqual([]);
@@ -106,14 +66,6 @@ describe('the answer of an unlock', () => {
     const { rows, rowCount } = await (await connect()).query('SELECT pg_advisory_unlock(1)');
     expect(rowCount).toBe(1);
     expect(rows).toEqual([{ pg_advisory_unlock: false }]);
-  });
-
-  it('is false for a lock of the other mode, and for one key where two were locked', async () => {
-    const client = await connect();
-    await client.query('SELECT pg_advisory_lock_shared(1), pg_advisory_lock(0, 2)');
-    expect(await answer(client, 'pg_advisory_unlock(1)')).toBe(false);
-    expect(await answer(client, 'pg_advisory_unlock(2)')).toBe(false);
-    expect(await holders()).toHaveLength(2);
   });
 });
 
@@ -196,52 +148,11 @@ describe('a reserved connection', () => {
   });
 });
 
-describe('a statement that nobody awaits', () => {
-  /** A later answer on the same single connection proves that the earlier statement had its chance. */
-  it('never runs in postgres.js', async () => {
-    const sql = postgresPool({ max: 1 });
-    void sql`SELECT pg_advisory_lock(1)`;
-    await sql`SELECT 1`;
-    expect(await holders()).toEqual([]);
-    await sql`SELECT pg_advisory_lock(1)`;
-    expect(await holders()).toHaveLength(1);
-  });
-
-  it('never runs in drizzle, over either driver', async () => {
-    const pool = pgPool({ max: 1 });
-    const dbs = [drizzleOverPg({ client: pool }), drizzleOverPostgres({ client: postgresPool({ max: 1 }) })] as const;
-    for (const db of dbs) {
-      void db.execute(drizzleSql`SELECT pg_advisory_lock(1)`);
-      await db.execute(drizzleSql`SELECT 1`);
-      expect(await holders()).toEqual([]);
-    }
-  });
-
-  it('does run in pg', async () => {
-    const client = await connect();
-    void client.query('SELECT pg_advisory_lock(1)');
-    await client.query('SELECT 1');
-    expect(await holders()).toHaveLength(1);
-  });
-});
-
-describe('a transaction', () => {
-  it('of its own for each statement: a transaction-level lock is gone when the statement is', async () => {
-    const client = await connect();
-    await client.query('SELECT pg_advisory_xact_lock(1)');
-    expect(await holders()).toEqual([]);
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock(1)');
-    expect(await holders()).toHaveLength(1);
-    await client.query('COMMIT');
-    expect(await holders()).toEqual([]);
-  });
-
-  it('that rolls back keeps a session-level lock', async () => {
-    const client = await connect();
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_lock(1)');
-    await client.query('ROLLBACK');
-    expect(await holders()).toHaveLength(1);
-  });
-});
+claimsOfLeaks(sessions);
+claimsOfMismatches(sessions);
+claimsOfTryAnswers(sessions);
+claimsOfSessionLocksInTransactions(sessions);
+claimsOfTransactionLocks(sessions);
+claimsOfKeys(sessions);
+claimsOfRows(sessions);
+claimsOfSending(sessions);
