@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { returnedBy } from '../names.js';
 import { is, isFunction, isMember, memberName, uncast, type ClassNode, type FunctionNode } from '../syntax.js';
 import { childrenInOrder, operandsOf } from './children.js';
 import { constantTruth, immediateOf, isPromiseChain } from './constants.js';
@@ -17,6 +18,7 @@ export abstract class Evaluator<S extends State> {
   /** States that have left the optional chain around the node that is evaluated. */
   private skipped: States<S> | undefined;
   private readonly running = new Set<FunctionNode>();
+  private readonly rejecting = new Map<FunctionNode, boolean>();
 
   constructor(protected readonly transfer: Transfer<S>) {}
 
@@ -196,12 +198,12 @@ export abstract class Evaluator<S extends State> {
     const immediate = immediateOf(node);
     if (immediate) {
       const now = this.inOrder(node.arguments, states, outcome);
-      return immediate.generator ? now : this.callback(immediate, now, outcome);
+      return immediate.generator ? now : this.awaited(immediate, now, outcome);
     }
     let now = this.reached(node.callee, node.optional, this.evaluate(node.callee, states, outcome));
     now = this.inOrder(node.arguments, now, outcome);
     const entered = now.size > 0 ? this.transfer.entered(node) : undefined;
-    if (entered) return this.callback(entered, now, outcome);
+    if (entered) return this.awaited(entered, now, outcome);
     return this.callbacks(node, this.effects(node, now, outcome), outcome);
   }
 
@@ -241,6 +243,19 @@ export abstract class Evaluator<S extends State> {
     return normal;
   }
 
+  /** The same, and what it returns is waited for: that may reject, when no `try` of the function is around it any more. */
+  private awaited(body: FunctionNode, states: States<S>, outcome: Outcome<S>): States<S> {
+    const normal = this.callback(body, states, outcome);
+    if (this.returnsRejecting(body)) addAll(outcome.thrown, normal);
+    return normal;
+  }
+
+  private returnsRejecting(body: FunctionNode): boolean {
+    let known = this.rejecting.get(body);
+    if (known === undefined) this.rejecting.set(body, known = returnedBy(body).some((one) => !is(one, 'AwaitExpression') && !this.isFollowed(one) && this.transfer.rejects(one)));
+    return known;
+  }
+
   /** `p.then(f, g)`, `p.catch(g)`, `p.finally(f)`: as `try` would have it. */
   private promiseChain(node: Chain, states: States<S>, outcome: Outcome<S>): States<S> {
     const { object, optional } = node.callee;
@@ -248,7 +263,7 @@ export abstract class Evaluator<S extends State> {
     const resolved = this.reached(object, optional, this.evaluate(object, states, settled));
     addAll(outcome.returned, settled.returned);
     if (!this.isFollowed(object) && this.transfer.rejects(object)) addAll(settled.thrown, resolved);
-    const run = (handler: TSESTree.Node | undefined, from: States<S>): States<S> => (isFunction(handler) ? this.callback(handler, from, outcome) : this.effects(node, from, outcome));
+    const run = (handler: TSESTree.Node | undefined, from: States<S>): States<S> => (isFunction(handler) ? this.awaited(handler, from, outcome) : this.effects(node, from, outcome));
     const [first, second] = node.arguments.map((one) => (constantTruth(one) === false ? undefined : one));
     const name = memberName(node.callee);
     if (name === 'finally') {

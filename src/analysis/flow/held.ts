@@ -30,6 +30,8 @@ export interface Held {
   readonly lostUnlocks: ReadonlySet<LockUse>;
   /** Unlocks that run while it is held. */
   readonly freedBy: ReadonlySet<LockUse>;
+  /** Whether the connection was there before the function, and stays when it ends. */
+  readonly outlives: boolean;
 }
 
 /** Follows one lock through one function. */
@@ -44,7 +46,6 @@ export class HeldLock implements Transfer<LockState> {
   private readonly ownNodes = new Set<TSESTree.Node>();
   private readonly throwing = new Map<TSESTree.Node, boolean>();
   private readonly callees = new Map<TSESTree.Node, FunctionNode | undefined>();
-  /** Whether the connection was there before the function, and stays when it ends. */
   private readonly outlives: boolean;
   private readonly saysFalse: boolean;
   private sawOpaqueTest = false;
@@ -70,6 +71,7 @@ export class HeldLock implements Transfer<LockState> {
       leaks: first.leaks.filter((leak) => second.leaks.some((other) => other.kind === leak.kind && other.at === leak.at)),
       lostUnlocks: new Set([...first.lostUnlocks].filter((use) => second.lostUnlocks.has(use))),
       freedBy: new Set([...first.freedBy, ...second.freedBy]),
+      outlives: first.outlives,
     };
   }
 
@@ -82,7 +84,7 @@ export class HeldLock implements Transfer<LockState> {
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
       if (!isKept && [...states.values()].some(isHeld)) this.leak(kind, undefined);
     }
-    return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy };
+    return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy, outlives: this.outlives };
   }
 
   private leak(kind: Leak['kind'], at: TSESTree.Node | undefined): void {
@@ -121,12 +123,16 @@ export class HeldLock implements Transfer<LockState> {
   /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
   private isQuiet(node: TSESTree.Node): boolean {
     if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
-    const facts = this.origins.types.typeOf(node);
-    if (facts && !facts.isAny && facts.isAwaitable) return true;
+    if (this.isAwaitable(node)) return true;
     // Giving a connection back or closing it fails, if at all, where that is awaited.
     if (is(node, 'CallExpression') && isMember(node.callee) && isReleaseName(memberName(node.callee) ?? '')) return true;
     const entered = is(node, 'CallExpression') ? this.origins.calleeOf(node, undefined) : undefined;
     return entered !== undefined && !entered.callee.async && ![...walk(entered.callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
+  }
+
+  private isAwaitable(node: TSESTree.Node): boolean {
+    const facts = this.origins.types.typeOf(node);
+    return facts !== undefined && !facts.isAny && facts.isAwaitable;
   }
 
   private happen(event: LockEvent, node: TSESTree.Node, state: LockState): Effect<LockState> {
@@ -220,8 +226,9 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   rejects(promise: TSESTree.Node): boolean {
-    const node = unwrap(promise);
-    return !this.events.has(node) && !this.ownNodes.has(node);
+    const node = uncast(promise);
+    if (this.events.has(unwrap(node)) || this.ownNodes.has(node) || !this.isAwaitable(node)) return false;
+    return is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression') || is(node, 'Identifier') || isMember(node);
   }
 
   // ---- conditions

@@ -35,11 +35,12 @@ export class HeldLocks {
     const held = this.follow(tracked);
     if (!held) return;
     for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(use, tracked.acquire);
-    const [unlock] = [...held.freedBy].sort((one, other) => one.call.node.range[0] - other.call.node.range[0]);
+    const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
-    // With callbacks, a function returns long before its work is done.
+    // With callbacks, a function returns long before its work is done. On a connection that stays, it may be meant to stay, too.
     const isByCallback = tracked.acquire?.call.takesCallback === true;
-    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || (unlock !== undefined && tracked.acquire !== undefined && !isByCallback));
+    const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || mustFree);
     const leak = leaks.find((one) => one.at) ?? leaks[0];
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
@@ -134,6 +135,8 @@ export class HeldLocks {
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
 }
+
+const firstOf = (unlocks: Iterable<LockUse>): LockUse | undefined => [...unlocks].sort((one, other) => one.call.node.range[0] - other.call.node.range[0])[0];
 
 /** Taken and freed by one call: nothing is held after it. */
 const isInOneCall = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use));

@@ -54,8 +54,15 @@ function isProcessExit({ callee }: TSESTree.CallExpression): boolean {
 }
 
 /** The variables that hold the connection. */
-function carriersOf({ acquire, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {
+function carriersOf({ acquire, takenAt, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {
   const found = new Set<Scope.Variable>();
+  // A helper gets it as an argument.
+  for (const call of [takenAt, ...freedAt.keys()]) {
+    for (const one of is(call, 'CallExpression') ? call.arguments : []) {
+      const variable = is(one, 'Identifier') && ends.isOver(one, makers) ? variableOf(one) : undefined;
+      if (variable) found.add(variable);
+    }
+  }
   for (const use of [acquire, ...freedAt.values()]) {
     // `drizzle(client)` works through `client`: both carry it.
     for (const node of use ? walk(use.call.handle) : []) {

@@ -95,7 +95,7 @@ export class Transactions {
       else if (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) {
         const event = this.statementAt(node, makers);
         if (event) events.set(node, event);
-        else if (is(node, 'CallExpression') && carrier && node.arguments.some((one) => is(one, 'Identifier') && variableOf(one) === carrier)) events.set(node, 'sql');
+        else if (is(node, 'CallExpression') && carrier && node.arguments.some((one) => is(one, 'Identifier') && variableOf(one) === carrier)) events.set(node, 'passed');
       }
     }
     return events;
@@ -150,7 +150,7 @@ export class Transactions {
   }
 }
 
-type TxEvent = 'begin' | 'end' | 'sql' | 'lock' | 'unlock';
+type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock';
 
 interface Followed {
   readonly openAtLock: ReadonlySet<TxState['open']>;
@@ -201,6 +201,8 @@ class TransactionFlow implements Transfer<TxState> {
         return { normal: [txState(open, 'no')], thrown: [failed] };
       case 'sql':
         return { normal: [state], thrown: [failed] };
+      case 'passed': // a function that gets the client may begin or end a transaction on it
+        return { normal: [state, txState('unknown', taken)], thrown: [failed] };
     }
   }
 
@@ -213,7 +215,8 @@ class TransactionFlow implements Transfer<TxState> {
   }
 
   rejects(promise: TSESTree.Node): boolean {
-    return !this.events.has(unwrap(promise));
+    const node = uncast(promise);
+    return (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) && !this.events.has(unwrap(node));
   }
 
   entered(): undefined {

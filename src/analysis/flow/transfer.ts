@@ -19,7 +19,7 @@ export interface Transfer<S extends State> {
   /** A `finally` begins while an exception is under way, and ends. */
   suspend(state: S): S;
   resume(state: S): S;
-  /** Whether a promise may reject that has handlers, `.then()` and the like, and was made without throwing. */
+  /** Whether a value is a promise that may reject, though making it did not throw: one that has handlers, or that a handler returns. */
   rejects(promise: TSESTree.Node): boolean;
   /** Whether a function that a call gets runs: once, any number of times, or later. */
   runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later';
