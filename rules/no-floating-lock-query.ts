@@ -1,23 +1,25 @@
 import { functionOf } from '../src/analysis/wording.js';
+import { awaitStatement } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
-type MessageId = 'neverSent' | 'notAwaited';
+type MessageId = 'neverSent' | 'notAwaited' | 'await';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Require that a lock statement is awaited, returned or handed on', recommended: true },
   messages: {
-    neverSent: '{{function}} is never sent: this driver sends a statement when its promise is awaited, and nothing awaits this one, so no lock is taken or freed. To fix it, put `await` before it.',
+    neverSent: '{{function}} is never sent: this driver sends a statement when its promise is awaited, and nothing awaits this one, so PostgreSQL never sees it: no lock is taken, and none is freed. To fix it, put `await` before it.',
     notAwaited: '{{function}} is sent, but nothing waits for it: the code goes on before PostgreSQL has answered, without the lock or with it, and an error ends in an unhandled rejection. To fix it, put `await` before it.',
+    await: 'Wait for the statement.',
   },
   options: {},
   defaults: {},
-  judge({ facts, report }) {
+  judge({ facts, sourceCode, report }) {
     const reported = new Set<object>();
     for (const use of facts.uses) {
       const messageId = facts.floatingOf(use);
       if (!messageId || reported.has(use.call)) continue;
       reported.add(use.call);
-      report({ loc: use.loc, messageId, data: { function: functionOf(use) } });
+      report({ loc: use.loc, messageId, data: { function: functionOf(use) }, suggestions: [{ messageId: 'await', rewrite: () => awaitStatement(use, sourceCode) }] });
     }
   },
 });

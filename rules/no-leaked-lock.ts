@@ -1,33 +1,36 @@
 import type { LeakedLock } from '../src/analysis/flow/leaks.js';
-import { evidenceOf, functionOf } from '../src/analysis/wording.js';
+import { closeAdviceFor, evidenceOf, functionOf } from '../src/analysis/wording.js';
+import { destroyOnRelease } from '../src/rewrites/index.js';
 import { createRule, type Finding } from '../src/rule.js';
 
-type MessageId = 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'swallowedUnlock';
+type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'swallowedUnlock' | 'closeSession';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock that some path leaves held', recommended: true },
   messages: {
     leftOnThrow: '{{unlock}} is not reached when the code between the lock (line {{line}}) and here throws: {{evidence}}, and the lock stays with its session. To fix it, put the work into `try` and this unlock into `finally`.',
     leftOnReturn: '{{unlock}} is not reached on every path: some code after the lock (line {{line}}) leaves the function before it, and the lock stays with its session ({{evidence}}). To fix it, put the work into `try` and this unlock into `finally`.',
-    releasedLocked: 'The connection goes back to its pool with the lock of line {{line}} still on it ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, unlock in `finally` before the release, or close the session with `release(true)`.',
-    swallowedUnlock: 'When {{unlock}} fails, its error is caught and the connection goes back to its pool as if the lock were freed ({{evidence}}), though it may still be held. To fix it, close the session on that path, for example with `release(true)`.',
+    notFreedBeforeRelease: '{{unlock}} is not reached on every path from the lock (line {{line}}) to the point where the connection goes back to its pool ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, put the work into `try` and this unlock into `finally`.',
+    releasedLocked: 'The connection goes back to its pool with the lock of line {{line}} still on it ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, unlock in `finally` before that, or {{close}}.',
+    swallowedUnlock: 'When {{unlock}} fails, its error is caught and the connection goes back to its pool as if the lock were freed ({{evidence}}), though it may still be held. To fix it, {{close}} on that path.',
+    closeSession: 'Close the session when it is given back.',
   },
   options: {},
   defaults: {},
-  judge({ facts, report }) {
+  judge({ facts, sourceCode, report }) {
     for (const leaked of facts.held.leaked) {
       const { acquire } = leaked.tracked;
       const isInTransaction = acquire !== undefined && (facts.transactions.sessionInside.has(acquire) || [...facts.transactions.unlocksInAborted.values()].includes(acquire));
-      if (!isInTransaction) report(finding(leaked));
+      if (!isInTransaction) report({ ...finding(leaked), suggestions: [{ messageId: 'closeSession', rewrite: () => destroyOnRelease(leaked, sourceCode) }] });
     }
   },
 });
 
-function finding({ tracked, leak, unlock }: LeakedLock): Finding<MessageId> {
+function finding({ tracked, leak, unlock, unlockedAt }: LeakedLock): Finding<MessageId> {
   const use = unlock ?? tracked.acquire!;
   return {
-    loc: unlock?.loc ?? leak.at?.loc ?? use.loc,
-    messageId: leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? 'releasedLocked' : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
-    data: { unlock: functionOf(use), line: String((tracked.acquire ?? use).loc.start.line), evidence: evidenceOf(use.call.connection) },
+    loc: (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? use.loc,
+    messageId: leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
+    data: { unlock: functionOf(use), line: String((tracked.acquire ?? use).loc.start.line), evidence: evidenceOf(use.call.connection), close: closeAdviceFor(use.call.connection) },
   };
 }

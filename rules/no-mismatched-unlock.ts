@@ -9,8 +9,8 @@ export default createRule<object, MessageId>({
   messages: {
     otherLevel: '{{unlock}} frees session-level locks only, but {{acquire}} ({{line}}) takes a lock of the transaction: PostgreSQL answers `false`, and the lock stays until COMMIT or ROLLBACK, which frees it anyway. To fix it, leave this unlock out.',
     otherMode: '{{unlock}} does not free what {{acquire}} ({{line}}) takes: shared and exclusive locks are separate. PostgreSQL answers `false`, and the lock stays. To fix it, use the unlock of the same mode.',
-    otherKey: '{{unlock}} frees another key than the one that {{acquire}} ({{line}}) takes: one bigint and two integers, or the results of two hash functions, are never the same key. PostgreSQL answers `false`, and the lock stays. To fix it, make the key once and use it for both.',
-    lostTry: '{{unlock}} also runs when the try-lock ({{line}}) was lost: this session then holds nothing, PostgreSQL answers `false`, or, if the session holds the lock from before, frees it too early. To fix it, unlock only where the try-lock answered `true`.',
+    otherKey: '{{unlock}} frees another key than the one that {{acquire}} ({{line}}) takes. One bigint and two integers are never the same key, nor are the results of two hash functions. PostgreSQL answers `false`, and the lock stays. To fix it, make the key once and use it for both.',
+    lostTry: '{{unlock}} also runs when the try-lock ({{line}}) was lost: this session then holds nothing, PostgreSQL answers `false` with a warning, and if other code has taken the lock on this session meanwhile, it is freed too early. To fix it, unlock only where the try-lock answered `true`.',
   },
   options: {},
   defaults: {},

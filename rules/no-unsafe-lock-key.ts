@@ -13,7 +13,7 @@ export default createRule<object, KeyFaultKind>({
   defaults: {},
   judge({ facts, report }) {
     for (const use of facts.uses) {
-      if (use.keyFault) report({ loc: use.loc, messageId: use.keyFault.kind, data: { function: functionOf(use), value: use.keyFault.value } });
+      if (use.keyFault && !use.isNeverSent) report({ loc: use.loc, messageId: use.keyFault.kind, data: { function: functionOf(use), value: use.keyFault.value } });
     }
   },
 });

@@ -117,7 +117,7 @@ export class Calls {
       // Of the texts that a call may send, one fault is told once.
       if (before.some((one) => isAlike(one.lock, lock))) continue;
       const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
-      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), keyFault: this.keyFaults.of(lock.args, bindings), loc });
+      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), keyFault: this.keyFaults.of(lock.args, bindings), isNeverSent: floatingOf(call) === 'neverSent', loc });
     }
   }
 
@@ -302,6 +302,14 @@ export class Calls {
     if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
     return this.texts.of({ node, frame });
   }
+}
+
+/** A statement of its own, `void` or not, that nothing awaits. */
+export function floatingOf(call: SqlCall): 'neverSent' | 'notAwaited' | undefined {
+  const outer = wrapped(call.node, false);
+  const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
+  if (!is(parent, 'ExpressionStatement') || call.takesCallback) return undefined;
+  return driverById(call.driver)?.isLazy ? 'neverSent' : 'notAwaited';
 }
 
 /** Without types, code that waits for a result is what tells that there is one to wait for. */

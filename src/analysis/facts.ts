@@ -2,9 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { safely } from '../safely.js';
 import { typesFor, type Types } from '../types/index.js';
-import { driverById } from '../drivers/index.js';
 import { answerOf } from './answers.js';
-import { Calls } from './calls.js';
+import { Calls, floatingOf } from './calls.js';
 import { Connections } from './connections.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
 import { Origins } from './origins.js';
@@ -16,7 +15,6 @@ import { isUnlock, Pairs } from './pairs.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
-import { is, wrapped } from './syntax.js';
 import { treeOf } from '../types/index.js';
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
@@ -63,7 +61,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   return {
     calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, new SqlTexts(origins))); },
-    answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf,
+    answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => floatingOf(use.call),
   };
 }
 
@@ -76,14 +74,6 @@ function settled(calls: readonly SqlCall[], pools: OwnPools): SqlCall[] {
     for (const use of call.locks) locks.push({ ...use, call: one });
     return one;
   });
-}
-
-/** A statement of its own, `void` or not, that nothing awaits. */
-function floatingOf({ call }: LockUse): 'neverSent' | 'notAwaited' | undefined {
-  const outer = wrapped(call.node, false);
-  const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
-  if (!is(parent, 'ExpressionStatement') || call.takesCallback) return undefined;
-  return driverById(call.driver)?.isLazy ? 'neverSent' : 'notAwaited';
 }
 
 /** One string, one connection: `SELECT pg_advisory_lock(1), pg_advisory_unlock(1)`, also as several statements. */

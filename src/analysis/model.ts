@@ -137,6 +137,8 @@ export interface LockUse {
   readonly key: Key;
   /** What is wrong with a part of the key, where something is for certain. */
   readonly keyFault: KeyFault | undefined;
+  /** A lazy driver's statement that nothing waits for: PostgreSQL never sees it. */
+  readonly isNeverSent: boolean;
   /** The range to report: the function's name where the text stands at the call, else the argument that carries it. */
   readonly loc: TSESTree.SourceLocation;
 }

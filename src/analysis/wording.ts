@@ -26,6 +26,15 @@ const TESTED: Record<string, string> = {
 /** What is tested in place of the boolean. */
 export const testedIn = (answer: Answer): string => (answer.state === 'mistaken' ? TESTED[answer.tested] ?? '' : '');
 
+/** How to open a transaction with the driver of a handle. */
+export const transactionAdviceFor = (connection: Connection): string => driverById(connection.driver)?.transactionAdvice ?? 'open a transaction, and send the lock and the work to its handle';
+
+/** How to get rid of a lock that may still be held when the connection is given back. */
+export function closeAdviceFor(connection: Connection): string {
+  const close = driverById(connection.driver)?.closeAdvice ?? driverById(connection.over?.driver)?.closeAdvice;
+  return close ?? 'end the connection instead of giving it back';
+}
+
 /** How to keep one connection with the driver of a handle. */
 export function adviceFor(connection: Connection): string {
   const own = driverById(connection.driver)?.advice;

@@ -130,6 +130,10 @@ export interface Driver {
   readonly isLazy: boolean;
   /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". */
   readonly advice: string;
+  /** How they open a transaction; the same form. */
+  readonly transactionAdvice: string;
+  /** How they close a session in place of giving it back, where they can; the same form. */
+  readonly closeAdvice?: string;
   /** Tags and functions that build SQL without sending it. */
   readonly fragments: readonly Fragment[];
   /** The text of rewrites; absent where there is none. */

@@ -58,6 +58,7 @@ export const drizzle = {
   properties: ['$client', '$primary'],
   chained: { toSQL: { unsent: true }, getSQL: { unsent: true } },
   isLazy: true,
+  transactionAdvice: 'send the lock and the work to the handle of `db.transaction(async (tx) => ...)`',
   advice: 'reserve a connection of the client under drizzle (`db.$client.connect()` with node-postgres, `db.$client.reserve()` with postgres.js), send lock and unlock to it, and release it in `finally`',
   fragments: [
     tag([], 'tag'), tag(['raw'], 'raw'), tag(['join'], 'join'), tag(['param'], 'value'), tag(['placeholder'], 'value'),

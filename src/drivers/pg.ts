@@ -44,6 +44,8 @@ export const pg = {
   ],
   fluent: ['connect'],
   isLazy: false,
+  transactionAdvice: 'send BEGIN to the same client before it, and COMMIT after the work',
+  closeAdvice: 'close the session with `client.release(true)`',
   advice: 'take `const client = await pool.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
   // A statement as an object: `client.query(new Query('SELECT ...'))`.
   fragments: [{ modules: ['pg'], name: 'Query', path: [], makes: 'raw' }],

@@ -18,6 +18,7 @@ import { Spans } from './spans.js';
 import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
+export { awaitStatement, destroyOnRelease, useTransactionHandle } from './small-edits.js';
 
 /**
  * Puts an acquire, its unlocks and the work between them on one reserved connection of the driver. `undefined` where no edit is
@@ -49,6 +50,13 @@ export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Readon
   const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), types, whenFalse);
   const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, sourceCode) : reader.read(unlock, undefined);
   return isDone ? { edits: draft.edits(), title } : undefined;
+}
+
+/** Tests the column where something that is always there is tested in its place. */
+export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+  const answer = facts.answerOf(use);
+  const draft = new Draft(new Text(sourceCode));
+  return answer.state === 'mistaken' && correct(answer, use, draft, sourceCode) ? { edits: draft.edits(), title: 'Test the column' } : undefined;
 }
 
 function correct(answer: Answer & { state: 'mistaken' }, { call }: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {

@@ -19,6 +19,8 @@ export interface LeakedLock {
   readonly leak: Leak;
   /** The first unlock of that lock in the function, where there is one. */
   readonly unlock: LockUse | undefined;
+  /** Where the function sends it: the statement itself, or the call of a function that does. */
+  readonly unlockedAt: TSESTree.Node | undefined;
 }
 
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
@@ -44,7 +46,8 @@ export class HeldLocks {
     const leak = leaks.find((one) => one.at) ?? leaks[0];
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
-    if (leak && !isToldElsewhere) this.leaked.push({ tracked, leak, unlock });
+    const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
+    if (leak && !isToldElsewhere) this.leaked.push({ tracked, leak, unlock, unlockedAt });
   }
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
@@ -65,7 +68,7 @@ export class HeldLocks {
   private *trackedLocks(): Generator<Tracked> {
     const entered = new Set<TSESTree.Node>();
     for (const acquire of this.uses) {
-      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire)) continue;
+      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
       const takers = [{ node: acquire.call.node as TSESTree.Node, makers: acquire.call.connection.makers }, ...this.callsWith(acquire), ...this.callsSharing(acquire)];
       for (const { node, makers } of takers) {

@@ -1,0 +1,48 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { LeakedLock } from '../analysis/flow/leaks.js';
+import type { LockUse } from '../analysis/model.js';
+import { functionAround, is, isMember, memberName, uncast, wrapped } from '../analysis/syntax.js';
+import { driverById } from '../drivers/index.js';
+import type { Rewrite } from './model.js';
+
+/** Rewrites that change one place. Each is offered only where its result is known to compile and to mean what it should. */
+
+/** `await` before a lock statement that nothing waits for. */
+export function awaitStatement({ call }: LockUse, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+  const around = functionAround(call.node);
+  const isModule = sourceCode.scopeManager?.isModule() ?? false;
+  if (around ? !around.async : !isModule) return undefined;
+  const outer = wrapped(call.node, false);
+  const { parent } = outer;
+  const isVoid = is(parent, 'UnaryExpression') && parent.operator === 'void';
+  const range: [number, number] = isVoid ? [parent.range[0], outer.range[0]] : [outer.range[0], outer.range[0]];
+  return { title: 'Wait for the statement.', edits: [{ range, text: 'await ' }] };
+}
+
+/** `release(true)` in place of `release()`: the session ends, and its locks with it. */
+export function destroyOnRelease({ leak, tracked }: LeakedLock, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+  const { at } = leak;
+  const use = tracked.acquire ?? [...tracked.freedAt.values()][0];
+  if (!at || !is(at, 'CallExpression') || at.arguments.length > 0 || !isMember(at.callee) || !use) return undefined;
+  const name = memberName(at.callee);
+  const canDestroy = driverById(use.call.connection.driver)?.releases.some((one) => one.name === name && one.session === 'argument');
+  const handle = uncast(at.callee.object);
+  // `drizzle(client)` has another driver than the client that is given back.
+  const isOfPool = canDestroy ?? false;
+  const close = sourceCode.getLastToken(at);
+  if (!close || !(isOfPool || (is(handle, 'Identifier') && use.call.connection.over !== undefined && driverById(use.call.connection.over.driver)?.releases.some((one) => one.name === name && one.session === 'argument')))) return undefined;
+  return { title: 'Close the session when it is given back.', edits: [{ range: [close.range[0], close.range[0]], text: 'true' }] };
+}
+
+/** The transaction's own handle in place of the root handle inside its callback. */
+export function useTransactionHandle({ call }: LockUse): Rewrite | undefined {
+  for (let callback = functionAround(call.node); callback; callback = functionAround(callback)) {
+    const opened = callback.parent;
+    if (!is(opened, 'CallExpression') || !isMember(opened.callee)) continue;
+    const reserve = driverById(call.connection.driver)?.reserves.find((one) => one.name === memberName(opened.callee as TSESTree.MemberExpression) && one.gives === 'transaction');
+    const parameter = reserve?.callbackParameter === undefined ? undefined : callback.params[reserve.callbackParameter];
+    if (is(parameter, 'Identifier')) return { title: 'Send it to the handle of the transaction.', edits: [{ range: call.handle.range, text: parameter.name }] };
+  }
+  return undefined;
+}
