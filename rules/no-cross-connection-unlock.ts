@@ -7,6 +7,7 @@ type MessageId = 'bothPooled' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlocked
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow an unlock that is not on the one connection that took the lock', recommended: true },
+  suggests: true,
   messages: {
     bothPooled: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}. Once the pool is busy they get two connections, PostgreSQL answers `false` and the lock stays until its connection closes. To fix it, {{advice}}.',
     bothOnPoolOfOne: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}} with one connection only, which the pool closes when nobody has used it for a while. The unlock then gets a new one, PostgreSQL answers `false`, and the work ran unguarded. To fix it, {{advice}}.',

@@ -6,6 +6,7 @@ type MessageId = 'neverSent' | 'notAwaited' | 'await';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Require that a lock statement is awaited, returned or handed on', recommended: true },
+  suggests: true,
   messages: {
     neverSent: '{{function}} is never sent: this driver sends a statement when its promise is awaited, and nothing awaits this one, so PostgreSQL never sees it: no lock is taken, and none is freed. To fix it, put `await` before it.',
     notAwaited: '{{function}} is sent, but nothing waits for it: the code goes on before PostgreSQL has answered, without the lock or with it, and an error ends in an unhandled rejection. To fix it, put `await` before it.',

@@ -7,6 +7,7 @@ type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'rel
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock that some path leaves held', recommended: true },
+  suggests: true,
   messages: {
     leftOnThrow: '{{unlock}} is not reached when the code between the lock (line {{line}}) and here throws: {{evidence}}, and the lock stays with its session. To fix it, put the work into `try` and this unlock into `finally`.',
     leftOnReturn: '{{unlock}} is not reached on every path: some code after the lock (line {{line}}) leaves the function before it, and the lock stays with its session ({{evidence}}). To fix it, put the work into `try` and this unlock into `finally`.',

@@ -13,6 +13,7 @@ type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Disallow session-level advisory locks on a handle that may use another connection for each call', recommended: true },
+  suggests: true,
   messages: {
     pooledAcquire: '{{function}} locks for one connection, but {{evidence}}: this call borrows a connection and hands it straight back with the lock on it. The next call may get another connection, so nobody can be sure to free the lock, and it guards nothing or hangs until that connection closes. To fix it, {{advice}}.',
     pooledTry: '{{function}} locks for one connection, but {{evidence}}: this call borrows a connection and hands it straight back with the lock on it. For as long as the pool keeps that connection, whoever asks on another one is refused in silence, and whoever gets that very one holds the lock, too. To fix it, {{advice}}.',

@@ -7,6 +7,7 @@ type MessageId = 'droppedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'testCo
 
 export default createRule<object, MessageId>({
   docs: { description: 'Require that the answer of a try-lock is read', recommended: true },
+  suggests: true,
   messages: {
     droppedAnswer: '{{function}} does not wait: it answers `false` when somebody else holds the lock, and nothing reads the answer, so the work runs without the lock. To fix it, read the column {{column}} and do the work only when it is `true`, or use the function without `try`, which waits.',
     mistakenAnswer: '{{function}} answers in the column {{column}}, but what is tested here is {{tested}}. A refused lock passes as taken, and the work runs without it. To fix it, test the column itself.',

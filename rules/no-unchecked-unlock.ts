@@ -13,6 +13,7 @@ type MessageId = 'droppedAnswer' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'm
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Require that the answer of an unlock is read', recommended: true },
+  suggests: true,
   messages: {
     droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, read the column {{column}} and throw, or at least log, when it is not `true`.',
     droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, read the column {{column}} and throw, or at least log, when it is not `true`.',

@@ -7,6 +7,7 @@ type MessageId = 'pooled' | 'autocommit' | 'rootInside' | 'endsBeforeWork' | 'us
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow a transaction-level lock where no transaction lasts for the work', recommended: true },
+  suggests: true,
   messages: {
     pooled: '{{function}} locks until the end of its transaction, but {{evidence}}: the call is a transaction of its own, and the lock is gone when it returns. It guards nothing. To fix it, {{advice}}.',
     autocommit: '{{function}} locks until the end of its transaction, but no transaction is open on this connection ({{evidence}}): the statement is a transaction of its own, and the lock is gone when it returns. It guards nothing. To fix it, {{advice}}.',

@@ -23,11 +23,13 @@ export const house = {
   },
   // Keeps a fault of ours from ending the lint run of other files.
   'src/safely': {},
+  // What the settings of a config may say.
+  'src/settings': {},
   'src/analysis': { rooms: ['src/safely', 'src/sql', 'src/drivers', 'src/types'], packages: ['node:path'], packageTypes: ['@typescript-eslint/utils'] },
   // Edits, made from what a driver's record says and from the facts' models.
   'src/rewrites': { rooms: ['src/drivers', 'src/analysis'], roomTypes: ['src/sql'], packageTypes: ['@typescript-eslint/utils'] },
   // What every rule has in common.
-  'src/rule': { rooms: ['src/safely', 'src/analysis', 'src/rewrites'], packageTypes: ['@typescript-eslint/utils'] },
+  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/analysis', 'src/rewrites'], packageTypes: ['@typescript-eslint/utils'] },
   // Judgements over facts.
   rules: { rooms: ['src/analysis', 'src/rewrites', 'src/rule'], packageTypes: ['@typescript-eslint/utils'] },
   // The plugin object and its settings.
