@@ -15,7 +15,7 @@ export async function run(work: () => Promise<void>): Promise<void> {
 async function lint(text: string, settings: Record<string, unknown>, fix = false): Promise<ESLint.LintResult> {
   const eslint = new ESLint({
     overrideConfigFile: true, fix,
-    overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: parser as never }, plugins: { 'pg-advisory-lock': plugin }, rules: plugin.configs.recommended.rules, settings: { 'pg-advisory-lock': settings } as never }],
+    overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: parser }, plugins: { 'pg-advisory-lock': plugin }, rules: plugin.configs.recommended.rules, settings: { 'pg-advisory-lock': settings } }],
   });
   const [result] = await eslint.lintText(text, { filePath: 'job.ts' });
   return result!;
