@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { clearCandidateTSConfigRootDirs } from '@typescript-eslint/typescript-estree';
 import { ESLint } from 'eslint';
 import { afterAll, expect, test } from 'vitest';
 import { inProject } from '../support/paths.js';
@@ -28,6 +29,7 @@ export default [{ ...tseslint.configs.base, files: ['**/*.ts'] }, { files: ['**/
 }
 
 afterAll(() => {
+  clearCandidateTSConfigRootDirs(); // other suites of the process parse without a root of their own
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
