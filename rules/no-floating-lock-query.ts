@@ -1,3 +1,4 @@
+import { isWithoutSession } from '../src/analysis/connections.js';
 import { functionOf } from '../src/analysis/wording.js';
 import { awaitStatement } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
@@ -20,7 +21,7 @@ export default createRule<object, MessageId>({
       const messageId = facts.floatingOf(use);
       if (!messageId || reported.has(use.call)) continue;
       reported.add(use.call);
-      report({ loc: use.loc, messageId, data: { function: functionOf(use) }, suggestions: [{ messageId: 'await', rewrite: () => awaitStatement(use, sourceCode) }] });
+      report({ loc: use.loc, messageId, data: { function: functionOf(use) }, suggestions: isWithoutSession(use.call.connection) ? [] : [{ messageId: 'await', rewrite: () => awaitStatement(use, sourceCode) }] });
     }
   },
 });

@@ -79,7 +79,7 @@ export class Calls {
   private mayRun(node: CallNode, isTagItself: boolean): boolean {
     const facts = this.origins.types.typeOf(node);
     if (isTagItself && (!facts || facts.isAny)) return is(wrapped(node, false).parent, 'AwaitExpression');
-    return facts ? facts.isAwaitable : isWaitedFor(node);
+    return facts && !facts.isAny ? facts.isAwaitable : isWaitedFor(node);
   }
 
   private read(node: CallNode, sending: Sending, connection: Connection, driver: Driver | undefined): SqlCall | undefined {
@@ -97,8 +97,18 @@ export class Calls {
       callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: callback !== undefined && !isFunction(callback),
       argument: sending.argument,
     };
-    for (const { text, reading } of withLocks) this.addLocks(call, node, text, reading, sending);
-    return call;
+    const floats = this.floats(call);
+    const found: SqlCall = floats ? { ...call, floats } : call;
+    for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending);
+    return found;
+  }
+
+  /** A statement of its own, `void` or not, that nothing awaits; an object that tells of its end by events is no promise. */
+  private floats(call: SqlCall): SqlCall['floats'] {
+    const outer = wrapped(call.node, false);
+    const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
+    if (!is(parent, 'ExpressionStatement') || call.takesCallback || this.origins.types.typeOf(call.node)?.isAwaitable === false) return undefined;
+    return driverById(call.driver)?.isLazy ? 'neverSent' : 'notAwaited';
   }
 
   /** The last argument of a Node-style call, where that is a function or a name for one. */
@@ -117,7 +127,7 @@ export class Calls {
       // Of the texts that a call may send, one fault is told once.
       if (before.some((one) => isAlike(one.lock, lock))) continue;
       const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
-      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), keyFault: this.keyFaults.of(lock.args, bindings), isNeverSent: floatingOf(call) === 'neverSent', loc });
+      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), keyFault: this.keyFaults.of(lock.args, bindings), isNeverSent: call.floats === 'neverSent', loc });
     }
   }
 
@@ -138,7 +148,7 @@ export class Calls {
     if (givesRows || holds) return { rows: undefined, counts: [], arrayRows };
     const awaited = typed ? this.origins.types.typeOf(node)?.awaited() : undefined;
     const isKnown = awaited !== undefined && !awaited.isAny;
-    return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays, isCertain: isKnown };
+    return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays, isCertain: isKnown, isGuess: typed === true && !isKnown };
   }
 
   // ---- how SQL is sent
@@ -203,7 +213,8 @@ export class Calls {
     const driver = driverById(this.connections.of(handle).driver);
     // A class of the user's own that has the method itself does what its code does, whatever it extends.
     const callee = unwrap(node.callee);
-    const isOwnMethod = isMember(callee) && this.origins.types.memberDefinitions(callee).some((one) => isFunction((one.parent as Partial<TSESTree.MethodDefinition> | undefined)?.value));
+    const isOwnMethod = isMember(callee) && (this.origins.of({ node: callee, frame }).some((one) => one.kind === 'value' && isFunction(one.node))
+      || this.origins.types.memberDefinitions(callee).some((one) => isFunction((one.parent as Partial<TSESTree.MethodDefinition> | undefined)?.value)));
     const forwarded = driver && !isOwnMethod ? undefined : this.forwarded(node, frame);
     if (forwarded || (driver && isOwnMethod)) return forwarded;
     const run = runOf(driver, name);
@@ -302,14 +313,6 @@ export class Calls {
     if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
     return this.texts.of({ node, frame });
   }
-}
-
-/** A statement of its own, `void` or not, that nothing awaits. */
-export function floatingOf(call: SqlCall): 'neverSent' | 'notAwaited' | undefined {
-  const outer = wrapped(call.node, false);
-  const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
-  if (!is(parent, 'ExpressionStatement') || call.takesCallback) return undefined;
-  return driverById(call.driver)?.isLazy ? 'neverSent' : 'notAwaited';
 }
 
 /** Without types, code that waits for a result is what tells that there is one to wait for. */

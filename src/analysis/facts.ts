@@ -3,7 +3,7 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { safely } from '../safely.js';
 import { typesFor, type Types } from '../types/index.js';
 import { answerOf } from './answers.js';
-import { Calls, floatingOf } from './calls.js';
+import { Calls } from './calls.js';
 import { Connections } from './connections.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
 import { Origins } from './origins.js';
@@ -61,7 +61,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   return {
     calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, new SqlTexts(origins))); },
-    answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => floatingOf(use.call),
+    answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => use.call.floats,
   };
 }
 

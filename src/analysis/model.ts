@@ -63,6 +63,8 @@ export interface ResultShape {
   readonly arrayRows: boolean;
   /** The type of the call proves the shape: what another driver's result would have is not there. */
   readonly isCertain?: boolean;
+  /** Without types it is not known which of its drivers a library works through: the shape may be another. */
+  readonly isGuess?: boolean;
 }
 
 /** A call that sends SQL with at least one advisory-lock function, or with a statement that begins or ends something. */
@@ -88,6 +90,8 @@ export interface SqlCall {
   readonly takesCallback: boolean;
   /** A callback that is not in view receives the result. */
   readonly isHandedOn: boolean;
+  /** Nothing waits for it; on a lazy driver it is then never sent. */
+  readonly floats?: 'neverSent' | 'notAwaited';
   /** The parameter of a Node-style callback that receives the result, instead of a promise. */
   readonly callback: TSESTree.Parameter | undefined;
   /** Where SQL is an argument (not the template of a tag): that argument. */

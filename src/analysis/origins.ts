@@ -8,15 +8,14 @@ import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type 
 import { classAroundParameter, declares, isInStatic, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
-import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
+import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap, walk } from './syntax.js';
 
 /**
  * Where values come from. An expression is followed through variables, imports, fields, getters, destructuring, casts and the
  * user's own functions, in any file, until it ends in something that is no name for another thing: its origins.
  */
 
-const MAX_DEPTH = 12;
-const MAX_STEPS = 3000;
+const [MAX_DEPTH, MAX_STEPS] = [12, 3000];
 
 export class Origins {
   private readonly cache = new WeakMap<TSESTree.Node, readonly Origin[]>();
@@ -283,7 +282,10 @@ export class Origins {
 
   /** What other code assigns to a property: `worker.sql = reserved`. */
   private writtenFromOutside(key: TSESTree.Node, owner: TSESTree.Node): Origin[] {
-    return this.types.usesOf(key).flatMap((use): readonly Origin[] => {
+    const name = staticName(key, false);
+    // Without types, a property is known by its name alone.
+    const uses = this.types.isTyped ? this.types.usesOf(key) : [...walk(treeOf(owner).ast)].flatMap((one) => (isMember(one) && memberName(one) === name ? [one.property] : []));
+    return uses.flatMap((use): readonly Origin[] => {
       const member = use.parent;
       const assignment = member && isMember(member) && member.property === use ? member.parent : undefined;
       const isWrite = is(assignment, 'AssignmentExpression') && assignment.left === member && !(treeOf(use) === treeOf(owner) && contains(owner, use));

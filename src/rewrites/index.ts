@@ -27,7 +27,7 @@ export { awaitStatement, destroyOnRelease, useTransactionHandle } from './small-
  */
 export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
   const pair = localPairOf(use, facts.pairs);
-  if (!pair) return undefined;
+  if (!pair || [pair.acquire, ...pair.unlocks].some((one) => one.call.result.isGuess)) return undefined;
   const connections = [pair.acquire, ...pair.unlocks].map((one) => one.call.connection);
   // The work would wait for the one connection that the lock holds; a pooler gives no session at all.
   if (connections.some((one) => (one.size === 1 && !isPinned(one)) || one.pooler !== undefined || one.kind === 'stateless' || one.kind === 'unknown')) return undefined;
@@ -41,7 +41,7 @@ export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Re
 /** Reads the answer of an unlock and throws, or warns, where it is false. */
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
-  if (answer.state === 'read' || answer.state === 'ignored') return undefined;
+  if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
   const title = whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Warn when the lock was not held';
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
@@ -59,7 +59,10 @@ export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Readonly<
   return answer.state === 'mistaken' && correct(answer, use, draft, sourceCode) ? { edits: draft.edits(), title: 'Test the column' } : undefined;
 }
 
-function correct(answer: Answer & { state: 'mistaken' }, { call }: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {
+function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {
+  const { call } = use;
   const columns = columnsOf(call);
-  return columns !== undefined && new Mistaken(draft, new Spans(sourceCode)).correct(answer, call, columns);
+  const rows = new Carrier(sourceCode, draft, typesAround(use, sourceCode)).rowsAfter(call, undefined);
+  // Without types, the test may be of another thing than it seems.
+  return columns !== undefined && rows === call.result.rows && new Mistaken(draft, new Spans(sourceCode), rows).correct(answer, call, columns);
 }

@@ -88,7 +88,8 @@ export class HeldLocks {
       if (!isUnlock(unlock) || !isHeldBySession(unlock) || this.pairs.isMismatched(unlock) || isInOneCall(unlock) || entered.has(body) || (acquire && isIn(acquire.call.node, body))) continue;
       const { makers } = unlock.call.connection;
       const isReleased = [...walk(body)].some((node) => is(node, 'CallExpression') && this.ends.releaseAt(node, makers) !== undefined);
-      if (!isReleased) continue;
+      // A connection that is reserved here has no lock at entry; whoever took it since is not in view.
+      if (!isReleased || placesOf(makers).some((maker) => isIn(maker, body))) continue;
       entered.add(body);
       yield this.track({ body, makers, acquire: undefined, takenAt: undefined });
     }

@@ -125,5 +125,14 @@ export function isSteady(node: TSESTree.Node): boolean {
   if (is(node, 'BinaryExpression')) return isSteady(node.left) && (is(node.right, 'Literal') || isSteady(node.right));
   if (!is(node, 'Identifier')) return false;
   const variable = variableOf(node);
-  return variable !== undefined && variable.references.filter((one) => one.isWrite() && !one.init).length === 0;
+  return variable !== undefined && isWrittenOnce(variable);
+}
+
+const writtenOnce = new WeakMap<Scope.Variable, boolean>();
+
+/** Asked of each mention, and a variable may have thousands of them. */
+function isWrittenOnce(variable: Scope.Variable): boolean {
+  let known = writtenOnce.get(variable);
+  if (known === undefined) writtenOnce.set(variable, known = !variable.references.some((one) => one.isWrite() && !one.init));
+  return known;
 }
