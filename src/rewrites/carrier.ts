@@ -3,6 +3,7 @@ import type { SqlCall } from '../analysis/model.js';
 import { driverOf, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName } from '../analysis/syntax.js';
 import { propertyName } from './columns.js';
+import { driverById, type Driver } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
 import { Spans } from './spans.js';
@@ -57,7 +58,14 @@ export class Carrier {
 
   /** Where the rows are in the result of a statement, once it is sent on another connection. */
   rowsAfter(call: SqlCall, target: Target | undefined): string | undefined {
-    return target && this.isLowered(call, target) ? target.driver.tag?.result.rows ?? target.driver.runs[0]?.result.rows : call.result.rows;
+    const below = target && this.isLowered(call, target) ? target.driver : this.untypedBelow(call);
+    return below ? below.tag?.result.rows ?? below.runs[0]?.result.rows : call.result.rows;
+  }
+
+  /** Without types, a library over another one gives what that gives. */
+  private untypedBelow(call: SqlCall): Driver | undefined {
+    const isUntyped = driverOf(call)?.templates?.kind === 'layer' && !isSelection(call) && this.types?.typeOf(call.node) === undefined;
+    return isUntyped ? driverById(call.connection.over?.driver) : undefined;
   }
 
   private isLowered(call: SqlCall, target: Target): boolean {

@@ -35,8 +35,10 @@ export const safe = (path: string): string => `?.${path.replace(/^\./, '')}`;
 /** Whether it is certain that a row's columns can be read by their names, and the compiler lets them be. */
 export function areInType(call: SqlCall, { names }: Columns, types: Types | undefined): boolean {
   const result = types?.typeOf(call.node)?.awaited();
-  // What a function or library of unknown make gives is known by its type alone.
-  if (!driverOf(call) && (!result || result.isAny)) return false;
+  // What a function or library of unknown make gives is known by its type alone; what a layer gives, by that or by what is below.
+  const driver = driverOf(call);
+  const isKnown = driver?.templates?.kind === 'layer' ? call.connection.over?.driver !== undefined : driver !== undefined;
+  if (!isKnown && (!result || result.isAny)) return false;
   if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
   const sending = sendingOf(call);
   // Rows of a driver are open where no type is given for them.

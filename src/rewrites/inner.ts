@@ -3,8 +3,10 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { escapesOf, indexIn, variablesIn, type Block, type Types } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
+import { Hoist } from './hoist.js';
 import type { Placement } from './placement.js';
 import { Spans } from './spans.js';
+import type { Straightened } from './straight.js';
 import { deeper, linesOf, surround, type Line, type Range } from './text.js';
 
 /** The `try` around the work under a lock, with the unlock in its `finally`. */
@@ -43,6 +45,32 @@ export class InnerTry {
     if (finalizer) this.draft.insert(finalizer.range[0] + 1, [{ text: '', isRaw: false }, ...lines]);
     else this.draft.insert(statement.range[1], [...linesOf(' finally {'), ...lines, ...linesOf('}')]);
     return true;
+  }
+
+  /** The unlock at the end of a `try`, and what follows there, go behind the statement; a `catch` that unlocks too leaves the function. */
+  behind({ statement, isLast }: Placement & { kind: 'behind' }, unlock: TSESTree.Node): Pick<Straightened, 'before' | 'hoisted'> | undefined {
+    const { block, handler } = statement;
+    const first = indexIn(block, unlock);
+    const isQuick = block.body.slice(first + 1).every((one) => this.isReading(one));
+    if (first === 0 || !isQuick) return undefined;
+    const work = this.spans.in(block, 0, first - 1);
+    const needed = escapesOf(this.sourceCode, work);
+    const declarations = new Hoist(this.draft, this.types).of(needed);
+    if (!declarations) return undefined;
+    const moved = this.spans.in(block, first, block.body.length - 1);
+    const lines = this.draft.cut(moved);
+    this.draft.replace([work[1], moved[1]], []);
+    if (isLast) {
+      const last = handler!.body.body.at(-1)!;
+      this.draft.insert(this.spans.of(last)[1], linesOf(`\nreturn${this.draft.text.style.end}`));
+    }
+    this.draft.insert(statement.range[1], [...linesOf(''), ...lines]);
+    return { before: declarations, hoisted: new Set(needed.map(({ variable }) => variable.name)) };
+  }
+
+  /** Reads answers, or returns what is there already. */
+  private isReading(statement: TSESTree.Statement): boolean {
+    return ![...walk(statement, isFunction)].some((one) => is(one, 'AwaitExpression') || (is(one, 'ReturnStatement') && one.argument && this.isPromise(one.argument)));
   }
 
   /** Statements between an acquire and the `try` behind it may throw: they go into the `try`. */

@@ -11,7 +11,8 @@ import { linesOf } from './text.js';
 
 /** A test of something that is always there, turned into a test of the answer. */
 export class Mistaken {
-  constructor(private readonly draft: Draft, private readonly spans: Spans) {}
+  /** `rows`: the property of the result that holds the rows; `undefined` where the result is the array of them. */
+  constructor(private readonly draft: Draft, private readonly spans: Spans, private readonly rows: string | undefined) {}
 
   correct({ tested, at }: Answer & { state: 'mistaken' }, call: SqlCall, { names, paths }: Columns): boolean {
     const [name = '', ...more] = names;
@@ -34,7 +35,7 @@ export class Mistaken {
 
   /** The expression of the answer, from that of what is tested. */
   private answer(tested: 'result' | 'rows' | 'row' | 'count', at: TSESTree.Node, call: SqlCall, path: string): string | undefined {
-    const rows = call.result.rows === undefined ? '' : `.${call.result.rows}`;
+    const rows = this.rows === undefined ? '' : `.${this.rows}`;
     const text = is(at, 'AwaitExpression') ? `(${this.draft.text.of(at)})` : this.draft.text.of(at);
     switch (tested) {
       case 'result':
@@ -64,9 +65,9 @@ export class Mistaken {
     if (!is(declarator, 'VariableDeclarator') || !is(declarator.id, 'ObjectPattern') || !declarator.init || !contains(declarator.init, call.node) || uses.length !== 1) return undefined;
     const [property, ...more] = declarator.id.properties;
     if (!is(property, 'Property') || more.length > 0 || !call.result.counts.includes(staticName(property.key, property.computed) ?? '') || !driverOf(call)) return undefined;
-    const name = call.result.rows ?? 'rows';
+    const name = this.rows ?? 'rows';
     if (variable!.scope.set.has(name)) return undefined;
-    this.draft.replace(call.result.rows === undefined ? declarator.id.range : property.range, linesOf(name));
+    this.draft.replace(this.rows === undefined ? declarator.id.range : property.range, linesOf(name));
     return `${name}[0]${safe(path)}`;
   }
 }

@@ -15,6 +15,8 @@ export type Placement =
   | { readonly kind: 'around'; readonly statement: TSESTree.TryStatement; readonly from: number }
   /** At the end of a `try` with a `catch` that lets the function go on: it is to go into a `finally` of the same statement. */
   | { readonly kind: 'final'; readonly statement: TSESTree.TryStatement }
+  /** At the end of a `try` whose `catch` unlocks too, and leaves (or, with `isLast`, may leave): it is to go behind the statement. */
+  | { readonly kind: 'behind'; readonly statement: TSESTree.TryStatement; readonly isLast: boolean }
   /** The author has seen to it that each way out of this statement has its unlock: it stays as it is. */
   | { readonly kind: 'kept'; readonly statement: TSESTree.TryStatement };
 
@@ -44,7 +46,9 @@ export class Placements {
     const other = statement.handler.body.body[indexIn(statement.handler.body, second.call.node)]!;
     if (!isOnly(own, first) || !isOnly(other, second) || is(own, 'IfStatement') || is(other, 'IfStatement')) return undefined;
     const leaves = [...walk(statement.block, isFunction)].some((one) => one.range[0] < own.range[0] && /^(?:Return|Break|Continue)Statement$/.test(one.type));
-    return leaves ? undefined : { kind: 'kept', statement };
+    const isExit = exits(statement.handler.body);
+    const isLast = isFunction(block.parent) && block.body.at(-1) === statement;
+    return leaves || statement.finalizer || !(isExit || isLast) ? undefined : { kind: 'behind', statement, isLast: !isExit };
   }
 
   private ofOne(block: Block, unlock: LockUse): Placement | undefined {
@@ -104,6 +108,7 @@ export class Placements {
     if (!this.isTry) return at + 1;
     for (let index = at; index < goal; index++) {
       const statement = block.body[index]!;
+      if (is(statement, 'WhileStatement') && index === at) return index + 1;
       if (is(statement, 'IfStatement') && !statement.alternate && exits(statement.consequent) && this.isOfAnswer(statement.test)) return index + 1;
     }
     const last = block.body[goal];
@@ -145,6 +150,8 @@ export class Placements {
   private isStraight(node: TSESTree.Node, block: Block): boolean {
     const statement = block.body[indexIn(block, node)]!;
     if (is(statement, 'IfStatement')) return contains(statement.test, node);
+    // `while (!(await lock)) ...` ends when the lock is held.
+    if (is(statement, 'WhileStatement')) return contains(statement.test, node) && is(statement.test, 'UnaryExpression') && statement.test.operator === '!';
     return is(statement, 'ExpressionStatement') || is(statement, 'VariableDeclaration');
   }
 }

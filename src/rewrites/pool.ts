@@ -99,7 +99,9 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   const typed = facts && !facts.isAny ? facts.property(below) : undefined;
   const under = driverOfType(typed) ?? driverById(connection.over?.driver);
   if (!isReserver(under)) return undefined;
-  if (typed || !facts || facts.isAny) return poolAt(under, `${own}.${below}`, handle);
+  // Without types, what the maker gives has its client.
+  const isMade = (!facts || facts.isAny) && is(handle, 'Identifier') && is(initOf(handle), 'CallExpression');
+  if (typed || isMade) return poolAt(under, `${own}.${below}`, handle);
   const name = connection.made && variableMadeBy(connection.made, call.node);
   return name && poolAt(under, name.name, name);
 }

@@ -35,7 +35,7 @@ export function placedOf({ acquire, unlocks, within }: LocalPair): Placed | unde
 }
 
 /** A check in a `finally` that stays where it is goes behind what else is done there. */
-export const isMovedOn = ({ placement: { kind } }: Placed): boolean => kind === 'straight' || kind === 'around' || kind === 'final';
+export const isMovedOn = ({ placement: { kind } }: Placed): boolean => kind === 'straight' || kind === 'around' || kind === 'final' || kind === 'behind';
 
 /** Puts the work of a pair into a `try`, and its unlock into the `finally` of that. */
 export class Shaping {
@@ -58,6 +58,10 @@ export class Shaping {
       case 'final':
         this.awaitReturns(placement.statement);
         return this.inner.final(placement.statement, unlocks[0]!.call.node) ? { ...NONE, block, first, last: indexIn(block, placement.statement) } : undefined;
+      case 'behind': {
+        const made = this.inner.behind(placement, unlocks[0]!.call.node);
+        return made && { block, first, last: indexIn(block, placement.statement), ...made };
+      }
       case 'around':
         return this.around(placement, acquire, unlocks[0]!);
       case 'kept':

@@ -93,8 +93,8 @@ export class Swallowing {
     const brace = this.sourceCode.getLastToken(block)!;
     const last = this.sourceCode.getTokenBefore(brace, { includeComments: true })!;
     const thrown = `throw ${name}${this.draft.text.style.end}`;
-    const isOnLine = last.range[0] === block.range[0] || block.loc.start.line === block.loc.end.line;
-    this.draft.insert(last.range[1], linesOf(isOnLine ? ` ${thrown} ` : `\n${thrown}`));
+    if (block.loc.start.line !== block.loc.end.line) this.draft.insert(last.range[1], linesOf(`\n${thrown}`));
+    else this.draft.insert(last.range[1], linesOf(/[;{}]$/.test(last.value) ? ` ${thrown}` : `; ${thrown}`));
   }
 }
 

@@ -33,7 +33,7 @@ export class Text {
 
   constructor(private readonly sourceCode: Readonly<SourceCode>) {
     this.style = styleOf(sourceCode);
-    this.raw = sourceCode.ast.tokens.filter((one) => one.loc.start.line !== one.loc.end.line).map((one) => one.range);
+    this.raw = sourceCode.ast.tokens.filter((one) => one.loc.start.line !== one.loc.end.line && /^(?:Template|String)$/.test(one.type)).map((one) => one.range);
   }
 
   of(node: { readonly range: Range }): string {
