@@ -89,10 +89,11 @@ export function askedPlaces(body: TSESTree.Node): Set<string> {
 }
 
 function testsOf(node: TSESTree.Node): TSESTree.Node[] {
-  if (is(node, 'LogicalExpression')) return [node.left];
+  // Of a chain each operand once: it may be long.
+  if (is(node, 'LogicalExpression')) return [is(node.left, 'LogicalExpression') ? node.left.right : node.left];
   if (is(node, 'SwitchStatement')) return [node.discriminant];
   // `release(broken)`
-  if (is(node, 'CallExpression')) return node.arguments.length === 1 ? node.arguments : [];
+  if (is(node, 'CallExpression')) return node.arguments.length === 1 ? node.arguments.filter((one) => !is(one, 'CallExpression') && !is(one, 'ObjectExpression')) : [];
   if (is(node, 'ChainExpression')) return isMember(node.expression) ? [node.expression.object] : is(node.expression, 'CallExpression') && isMember(node.expression.callee) ? [node.expression.callee.object] : [];
   return 'test' in node && node.test ? [node.test] : [];
 }
