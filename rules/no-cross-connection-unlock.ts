@@ -14,7 +14,7 @@ export default createRule<object, MessageId>({
     acquiredOnPool: '{{unlock}} frees only what its own connection has locked: it runs on one connection ({{evidence}}), but the lock is taken on {{line}} through the pool ({{other}}), on whatever connection was free. PostgreSQL answers `false` and the lock stays. To fix it, take the lock on the same connection as the unlock.',
     unlockedOnPool: '{{unlock}} frees only what its own connection has locked: the lock is taken on {{line}} on a connection of its own ({{other}}), but this call gets any connection of the pool ({{evidence}}). PostgreSQL answers `false` and the lock stays. To fix it, send the unlock to the connection that took the lock.',
     twoConnections: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} on another connection ({{other}}; here {{evidence}}). PostgreSQL answers `false` and the lock stays with the first one. To fix it, keep one connection from the lock to the unlock, and give it back only then.',
-    reserve: 'Reserve one connection for the lock, the work and the unlock.',
+    reserve: 'Reserve one connection for the lock and the unlock.',
   },
   options: {},
   defaults: {},

@@ -22,10 +22,13 @@ export default createRule<object, MessageId>({
     for (const leaked of facts.held.leaked) {
       const { acquire } = leaked.tracked;
       const isInTransaction = acquire !== undefined && (facts.transactions.sessionInside.has(acquire) || [...facts.transactions.unlocksInAborted.values()].includes(acquire));
-      if (!isInTransaction) report({ ...finding(leaked), suggestions: [{ messageId: 'closeSession', rewrite: () => destroyOnRelease(leaked, sourceCode) }] });
+      if (!isInTransaction) report({ ...finding(leaked), suggestions: isForClosing(leaked) ? [{ messageId: 'closeSession', rewrite: () => destroyOnRelease(leaked, sourceCode) }] : [] });
     }
   },
 });
+
+/** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked. */
+const isForClosing = ({ leak, unlock, isInLoop }: LeakedLock): boolean => !isInLoop && (leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock));
 
 function finding({ tracked, leak, unlock, unlockedAt }: LeakedLock): Finding<MessageId> {
   const use = unlock ?? tracked.acquire!;

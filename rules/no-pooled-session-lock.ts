@@ -24,7 +24,7 @@ export default createRule<Options, MessageId>({
     statelessUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}, which has no connection between two calls: PostgreSQL answers `false`. To fix it, use a transaction-level lock (`pg_advisory_xact_lock`) inside one transaction, or a client that keeps a connection.',
     transactionPooler: '{{function}} locks for one connection, but {{evidence}}: the pooler may send each statement to another server connection, so even one client is no session and the lock stays behind. To fix it, connect to the database directly for this lock, or use `pg_advisory_xact_lock` inside a transaction.',
     unknownConnection: '{{function}} locks for one connection, and it is not known which connection {{evidence}} uses. To fix it, give the handle the type that its driver declares, or make it where this file can see it.',
-    reserve: 'Reserve one connection for the lock, the work and the unlock.',
+    reserve: 'Reserve one connection for the lock and the unlock.',
   },
   options: {
     unknown: { type: 'string', enum: ['ignore', 'report'], description: 'Whether to report session-level locks on handles whose connection is not known.' },

@@ -183,7 +183,7 @@ export class Calls {
     const callee = unwrap(node.callee);
     if (!isMember(callee)) return undefined;
     const name = memberName(callee) ?? this.constantName(callee, frame);
-    if (name === undefined || !isRunName(name) || node.arguments.length === 0) return undefined;
+    if (name === undefined || !isRunName(name) || (node.arguments.length === 0 && !builderOf(name))) return undefined;
     return this.sent(node, { node: callee.object, frame }, name, frame);
   }
 

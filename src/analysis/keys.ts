@@ -126,7 +126,15 @@ function worst(all: readonly KeyEquality[]): KeyEquality {
 /** Whether two keys are the same key to PostgreSQL. One bigint and two ints are different spaces of keys. */
 export function compareKeys(one: Key, other: Key): KeyEquality {
   if (one.parts.length !== other.parts.length) return 'different';
+  if (isSwapped(one, other)) return 'different';
   return worst(one.parts.map((part, index) => compareParts(part, other.parts[index]!)));
+}
+
+/** `(tenant, job)` and `(job, tenant)`. */
+function isSwapped(one: Key, other: Key): boolean {
+  const [a, b] = one.parts;
+  const [c, d] = other.parts;
+  return a !== undefined && b !== undefined && c !== undefined && d !== undefined && compareParts(a, d) === 'same' && compareParts(b, c) === 'same' && compareParts(a, b) !== 'same';
 }
 
 function compareParts(one: KeyPart, other: KeyPart): KeyEquality {

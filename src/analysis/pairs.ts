@@ -21,22 +21,27 @@ export class Pairs {
     const unlocks = uses.filter((one) => isUnlock(one) && !isProbe(one));
     const within = (one: LockUse, unlock: LockUse): boolean => sameFunction(one, unlock);
     for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'same');
+    for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'unknown');
+    // What is left over on one connection of a function is a mismatch there, whatever other functions lock.
+    this.findMismatches(unlocks);
     // Across functions, connections that may be one come before those that cannot.
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && isAlike(one, unlock));
-    for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'unknown');
     // What is taken and freed within one function is not what another function frees, if the keys do not say so.
     const settled = new Set([...this.byUnlock.values()].filter((pair) => sameFunction(pair.acquire, pair.unlock)).map((pair) => pair.acquire));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && isAlike(one, unlock) && !settled.has(one));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && !mayBeLockedElsewhere(unlock));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && !isPinned(unlock.call.connection) && !settled.has(one));
+  }
+
+  private findMismatches(unlocks: readonly LockUse[]): void {
     for (const unlock of unlocks) {
-      const acquire = this.byUnlock.has(unlock) ? undefined : uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
+      const acquire = this.byUnlock.has(unlock) ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
       if (acquire) this.mismatched.set(unlock, acquire);
     }
   }
 
   private pair(unlock: LockUse, isCandidate: (use: LockUse) => boolean): void {
-    const acquire = this.byUnlock.has(unlock) ? undefined : this.nearest(unlock, (one) => isSessionAcquire(one) && !isProbe(one) && isCandidate(one));
+    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, (one) => isSessionAcquire(one) && !isProbe(one) && isCandidate(one));
     if (acquire) this.byUnlock.set(unlock, { acquire, unlock });
   }
 

@@ -44,7 +44,7 @@ export const pg = {
   ],
   fluent: ['connect'],
   isLazy: false,
-  transactionAdvice: 'send BEGIN to the same client before it, and COMMIT after the work',
+  transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await pool.connect()`)',
   closeAdvice: 'close the session with `client.release(true)`',
   advice: 'take `const client = await pool.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
   // A statement as an object: `client.query(new Query('SELECT ...'))`.

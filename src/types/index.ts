@@ -24,7 +24,7 @@ export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string): Ty
   if (program && services?.esTreeNodeToTSNodeMap && services.tsNodeToESTreeNodeMap) {
     const typed = ProgramTypes.of(tree, services as ParserServicesWithTypeInformation);
     if (typed) return typed;
-  } else {
+  } else if (/\.[cm]?tsx?$/.test(fileName)) {
     typescript(); // says once why there are no types, where an unfit version is the reason
   }
   return new ScopeTypes(tree);

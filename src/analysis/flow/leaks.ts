@@ -21,6 +21,8 @@ export interface LeakedLock {
   readonly unlock: LockUse | undefined;
   /** Where the function sends it: the statement itself, or the call of a function that does. */
   readonly unlockedAt: TSESTree.Node | undefined;
+  /** Taken again and again before the connection is given back. */
+  readonly isInLoop: boolean;
 }
 
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
@@ -47,7 +49,7 @@ export class HeldLocks {
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
-    if (leak && !isToldElsewhere) this.leaked.push({ tracked, leak, unlock, unlockedAt });
+    if (leak && !isToldElsewhere) this.leaked.push({ tracked, leak, unlock, unlockedAt, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
   }
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
@@ -89,7 +91,7 @@ export class HeldLocks {
       const { makers } = unlock.call.connection;
       const isReleased = [...walk(body)].some((node) => is(node, 'CallExpression') && this.ends.releaseAt(node, makers) !== undefined);
       // A connection that is reserved here has no lock at entry; whoever took it since is not in view.
-      if (!isReleased || placesOf(makers).some((maker) => isIn(maker, body))) continue;
+      if (!isReleased || placesOf(makers).some((maker) => !is(maker, 'Identifier') && isIn(maker, body))) continue;
       entered.add(body);
       yield this.track({ body, makers, acquire: undefined, takenAt: undefined });
     }
@@ -151,6 +153,12 @@ const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection
 function waits({ takenAt, acquire }: Tracked): boolean {
   const helper = acquire && functionAround(acquire.call.node);
   return takenAt !== acquire?.call.node && helper !== undefined && returnedBy(helper).length === 0;
+}
+
+/** Whether a loop has the one and not the other. */
+function isInLoopWithout(node: TSESTree.Node | undefined, other: TSESTree.Node | undefined): boolean {
+  for (let at = node?.parent; at; at = at.parent) if (/^(?:For|While|DoWhile)\w*Statement$/.test(at.type) && !(other && contains(at, other))) return true;
+  return false;
 }
 
 const isIn = (node: TSESTree.Node, body: TSESTree.Node): boolean => treeOf(node).ast === treeOf(body).ast && body.range[0] <= node.range[0] && node.range[1] <= body.range[1];
