@@ -12,7 +12,7 @@ import { nameOfLock } from './lock-name.js';
 import type { Names } from './names.js';
 import { Spans } from './spans.js';
 import type { Target } from './target.js';
-import { deeper, linesOf, surround, type Line, type Range } from './text.js';
+import { deeper, linesOf, surround, type Line } from './text.js';
 
 /** Code that reads the answer of an unlock, put where the unlock stands. */
 
@@ -139,9 +139,9 @@ export class AnswerReader {
     }
     this.draft.replace(statement.range, declared);
     const last = isMovedOn ? statement : lastBefore(parent.body.slice(parent.body.indexOf(statement)), on);
-    const range: Range = [last.range[0], this.spans.of(last)[1]];
     const isAlone = this.draft.text.isFirstOnLine(last.range[0]);
-    this.draft.replace(range, isAlone ? [...this.draft.cut(range), ...check] : surround('', this.draft.cut(range), ` ${check.map((one) => one.text.trim()).join(' ')}`));
+    const lines = isAlone ? [...linesOf(''), ...check] : linesOf(` ${check.map((one) => one.text.trim()).join(' ')}`);
+    this.draft.insert(this.spans.of(last)[1], lines, last.range[0]);
   }
 
   private check(use: LockUse, condition: string): Line[] {

@@ -49,14 +49,14 @@ export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Readon
   const carrier = new Carrier(sourceCode, draft, types);
   const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), types, whenFalse);
   const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, sourceCode) : reader.read(unlock, undefined);
-  return isDone ? { edits: draft.edits(), title } : undefined;
+  return isDone ? draft.rewrite(title) : undefined;
 }
 
 /** Tests the column where something that is always there is tested in its place. */
 export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
   const answer = facts.answerOf(use);
   const draft = new Draft(new Text(sourceCode));
-  return answer.state === 'mistaken' && correct(answer, use, draft, sourceCode) ? { edits: draft.edits(), title: 'Test the column' } : undefined;
+  return answer.state === 'mistaken' && correct(answer, use, draft, sourceCode) ? draft.rewrite('Test the column') : undefined;
 }
 
 function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {

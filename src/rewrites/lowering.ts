@@ -10,6 +10,13 @@ import { Spans } from './spans.js';
 import { fill, type Sending, type Target } from './target.js';
 import { linesOf, surround, type Line } from './text.js';
 
+/** How a statement is sent below, and the SQL of it. */
+interface Sent {
+  readonly template: string;
+  readonly kept: TSESTree.Node;
+  readonly lines: readonly Line[];
+}
+
 /** Statements of a library that works through another one, written as statements of the library below. */
 export class Lowering {
   private readonly spans: Spans;
@@ -38,16 +45,10 @@ export class Lowering {
     return lost.map((one) => ` /*${one.value.trimEnd()} */`).join('');
   }
 
-  private sent(argument: TSESTree.Node, driver: Driver, tagged: string | undefined, text: string): { template: string; kept: TSESTree.Node; lines: Line[] } | undefined {
-    if (is(argument, 'TaggedTemplateExpression')) {
-      if (tagged === undefined || this.makes(argument.tag, driver) !== 'tag') return undefined;
-      return this.hasPlainHoles(argument.quasi) ? { template: tagged, kept: argument.quasi, lines: this.draft.cut(argument.quasi.range) } : undefined;
-    }
-    if (is(argument, 'CallExpression')) {
-      const [first, ...more] = argument.arguments;
-      const isRaw = this.makes(argument.callee, driver) === 'raw' && first && more.length === 0;
-      if (isRaw) return { template: text, kept: first, lines: this.draft.cut(first.range) };
-    }
+  private sent(argument: TSESTree.Node, driver: Driver, tagged: string | undefined, text: string): Sent | undefined {
+    if (is(argument, 'TaggedTemplateExpression')) return this.templateSent(argument, driver, tagged, text);
+    const raw = this.argumentOf(argument, driver, 'raw');
+    if (raw) return { template: text, kept: raw, lines: this.draft.cut(raw.range) };
     return this.isText(argument) ? { template: text, kept: argument, lines: this.draft.cut(argument.range) } : undefined;
   }
 
@@ -68,13 +69,55 @@ export class Lowering {
     return driver.fragments.find((one) => one.name === name && one.modules.includes(module) && one.path.join('.') === path.join('.'))?.makes;
   }
 
-  /** Only values that the library below binds too. A bigint is sent as its digits: the tag's type takes none. */
-  private hasPlainHoles({ expressions }: TSESTree.TemplateLiteral): boolean {
-    const kinds = expressions.map((one) => this.kindOf(this.types?.typeOf(one)) ?? (this.isPlainInJavaScript(one) ? 'other' : undefined));
-    if (kinds.includes(undefined)) return false;
-    expressions.forEach((one, index) => {
-      if (kinds[index] === 'bigint') this.draft.replace(one.range, linesOf(`String(${this.draft.text.of(one)})`));
-    });
+  /** Values are bound as before, and pieces of SQL become a part of the text; text alone can be sent without a tag. */
+  private templateSent(argument: TSESTree.TaggedTemplateExpression, driver: Driver, tagged: string | undefined, text: string): Sent | undefined {
+    if (this.makes(argument.tag, driver) !== 'tag') return undefined;
+    const { expressions } = argument.quasi;
+    const isText = expressions.length > 0 && expressions.every((one) => this.rawIn(one, driver) !== undefined);
+    const isFilled = isText ? expressions.every((one) => this.replaceHole(one, this.rawIn(one, driver)!)) : expressions.every((one) => this.inline(one, driver));
+    const template = isText ? text : tagged;
+    return isFilled && template !== undefined ? { template, kept: argument.quasi, lines: this.draft.cut(argument.quasi.range) } : undefined;
+  }
+
+  /** Makes a hole one of the library below: a value stays, constant SQL and nested pieces go into the text around. */
+  private inline(hole: TSESTree.Expression, driver: Driver): boolean {
+    const raw = this.rawIn(hole, driver);
+    if (is(raw, 'Literal') && typeof raw.value === 'string' && !/[`\\$]/.test(raw.value)) return this.replaceAround(hole, raw.value);
+    if (is(hole, 'TaggedTemplateExpression') && this.makes(hole.tag, driver) === 'tag') {
+      if (!hole.quasi.expressions.every((one) => this.inline(one, driver))) return false;
+      const [start, end] = hole.quasi.range;
+      return this.replaceAround(hole, this.draft.cut([start + 1, end - 1]));
+    }
+    const bound = this.argumentOf(hole, driver, 'value') ?? hole;
+    const kind = this.kindOf(this.types?.typeOf(bound)) ?? (this.isPlainInJavaScript(bound) ? 'other' : undefined);
+    if (kind === undefined) return false;
+    // The type of the tag takes no bigint; its digits are as good.
+    const value = this.draft.text.of(bound);
+    if (kind === 'bigint' || bound !== hole) this.draft.replace(hole.range, linesOf(kind === 'bigint' ? `String(${value})` : value));
+    return true;
+  }
+
+  private rawIn(hole: TSESTree.Expression, driver: Driver): TSESTree.Node | undefined {
+    return this.argumentOf(hole, driver, 'raw');
+  }
+
+  /** The one argument of a function of the library that makes such a piece. */
+  private argumentOf(node: TSESTree.Node, driver: Driver, makes: Fragment['makes']): TSESTree.Node | undefined {
+    const [only, ...more] = is(node, 'CallExpression') && this.makes(node.callee, driver) === makes ? node.arguments : [];
+    return more.length === 0 ? only : undefined;
+  }
+
+  private replaceHole(hole: TSESTree.Expression, by: TSESTree.Node): boolean {
+    this.draft.replace(hole.range, this.draft.cut(by.range));
+    return true;
+  }
+
+  /** Puts text in the place of a hole and its braces. */
+  private replaceAround(hole: TSESTree.Expression, by: string | readonly Line[]): boolean {
+    const { text } = this.sourceCode;
+    const start = text.lastIndexOf('${', hole.range[0]);
+    const end = text.indexOf('}', hole.range[1]) + 1;
+    this.draft.replace([start, end], typeof by === 'string' ? linesOf(by) : by);
     return true;
   }
 

@@ -4,7 +4,6 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isPinned } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
 import { driverOf, driverOfType, isGivenBackBetween, meansSameAt, type LocalPair, type Types } from '../analysis/regions.js';
-import { is, isMember } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Earlier } from './earlier.js';
@@ -12,7 +11,7 @@ import { imported } from './imports.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
 import { isMovedOn, placedOf, type Placed } from './shaping.js';
-import { isReserver, makeHandle, type Reserver, type Target } from './target.js';
+import { clientUnder, isReserver, isStable, makeHandle, type Reserver, type Target } from './target.js';
 
 const TITLE = 'Use one connection for the lock and the unlock';
 
@@ -59,22 +58,6 @@ function canReach(from: LockUse, to: LockUse): boolean {
   return !isGivenBackBetween(handle, start.call.node.range[1], end.call.node.range[0]);
 }
 
-/** An expression that gives the same connection each time: a name, a member, or another handle over one. */
-function isStable(node: TSESTree.Node): boolean {
-  if (is(node, 'Identifier') || is(node, 'ThisExpression')) return true;
-  if (isMember(node)) return !node.computed && isStable(node.object);
-  return is(node, 'TSNonNullExpression') ? isStable(node.expression) : clientUnder(node) !== undefined;
-}
-
-/** `maker(client)`, `maker({ client })`: the client. */
-function clientUnder(node: TSESTree.Node): TSESTree.Node | undefined {
-  const [only, ...more] = is(node, 'CallExpression') ? node.arguments : [];
-  if (!only || more.length > 0) return undefined;
-  if (!is(only, 'ObjectExpression')) return isStable(only) ? only : undefined;
-  const [property] = only.properties;
-  return is(property, 'Property') && only.properties.length === 1 && isStable(property.value) ? property.value : undefined;
-}
-
 /** Puts a pair together on a connection that the code has: nothing else is changed. */
 export class Moving {
   constructor(private readonly pair: LocalPair, private readonly parts: Parts) {}
@@ -101,8 +84,8 @@ export class Moving {
     return isMoved && isRead;
   }
 
-  private made(): Rewrite {
-    return { edits: this.parts.draft.edits(), title: TITLE };
+  private made(): Rewrite | undefined {
+    return this.parts.draft.rewrite(TITLE);
   }
 
   private shape(placed: Placed): boolean {

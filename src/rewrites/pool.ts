@@ -8,7 +8,7 @@ import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { imported } from './imports.js';
 import type { Names } from './names.js';
-import { fill, isReserver, makeHandle, type Reserver, sendingOf, type Target } from './target.js';
+import { clientUnder, fill, isReserver, makeHandle, type Reserver, sendingOf, type Target } from './target.js';
 import { deeper, linesOf, type Line } from './text.js';
 
 /** The pool behind a call, as an expression that can reserve a connection. */
@@ -77,7 +77,8 @@ export function poolOf(calls: readonly SqlCall[], types: Types | undefined, draf
 /** How a reserved connection was taken from its pool: it can be done once more. */
 function poolThatGave({ connection, driver: id, handle }: SqlCall, draft: Draft): Pool | undefined {
   const driver = driverById(connection.over?.driver ?? connection.driver ?? id);
-  const awaited = is(handle, 'Identifier') ? initOf(handle) : handle;
+  const client = clientUnder(handle) ?? handle;
+  const awaited = is(client, 'Identifier') ? initOf(client) : client;
   if (connection.kind !== 'reserved' || !isReserver(driver) || !is(awaited, 'AwaitExpression')) return undefined;
   return { driver, reserving: draft.text.of(awaited.argument), node: awaited.argument };
 }
@@ -103,7 +104,11 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   const isMade = (!facts || facts.isAny) && is(handle, 'Identifier') && is(initOf(handle), 'CallExpression');
   if (typed || isMade) return poolAt(under, `${own}.${below}`, handle);
   const name = connection.made && variableMadeBy(connection.made, call.node);
-  return name && poolAt(under, name.name, name);
+  if (name) return poolAt(under, name.name, name);
+  // `const db = drizzle(postgres(url))`, where the handle is `db` under a type that does not tell its client.
+  const outer = connection.made?.parent;
+  const layer = outer && variableMadeBy(outer, call.node);
+  return layer && types?.typeOf(layer)?.property(below) ? poolAt(under, `${layer.name}.${below}`, layer) : undefined;
 }
 
 const poolAt = (driver: Reserver, handle: string, node: TSESTree.Node): Pool => ({ driver, reserving: fill(driver.templates.reserve, { handle }), node });

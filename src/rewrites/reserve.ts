@@ -35,7 +35,7 @@ export class Reserving {
     const start = region.instead ?? region.block.body[region.first]!;
     if (!reservation.isKnownBefore(start, start.range[0])) return undefined;
     draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range))]);
-    return { edits: draft.edits(), title: 'Reserve one connection for the lock, the work and the unlock' };
+    return draft.rewrite('Reserve one connection for the lock, the work and the unlock');
   }
 
   // ---- locks under the lock
@@ -55,12 +55,12 @@ export class Reserving {
   }
 
   private tryInner(pair: LocalPair, target: Target): void {
-    const saved = this.parts.draft.save();
+    const restore = this.parts.draft.save();
     const placed = placedOf(pair);
     const isMoved = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, isMovedOn(placed));
     const region = isMoved ? this.parts.shaping.of(pair, placed, false) : undefined;
     // What has to be declared apart from its value may be needed by the outer pair too.
-    if (!region || region.hoisted.size > 0) this.parts.draft.restore(saved);
+    if (!region || region.hoisted.size > 0) restore();
   }
 
   /** With the statements behind it that use its variables. */

@@ -42,3 +42,19 @@ export function makeHandle({ make }: Layer & { readonly kind: 'handle' }, maker:
   // `{ client: client }` is `{ client }`.
   return fill(make, { maker, connection }).replace(/\b(\w+): \1\b/g, '$1');
 }
+
+/** An expression that gives the same connection each time: a name, a member, or another handle over one. */
+export function isStable(node: TSESTree.Node): boolean {
+  if (is(node, 'Identifier') || is(node, 'ThisExpression')) return true;
+  if (isMember(node)) return !node.computed && isStable(node.object);
+  return is(node, 'TSNonNullExpression') ? isStable(node.expression) : clientUnder(node) !== undefined;
+}
+
+/** `maker(client)`, `maker({ client })`: the client. */
+export function clientUnder(node: TSESTree.Node): TSESTree.Node | undefined {
+  const [only, ...more] = is(node, 'CallExpression') ? node.arguments : [];
+  if (!only || more.length > 0) return undefined;
+  if (!is(only, 'ObjectExpression')) return isStable(only) ? only : undefined;
+  const [property] = only.properties;
+  return is(property, 'Property') && only.properties.length === 1 && isStable(property.value) ? property.value : undefined;
+}

@@ -15,6 +15,8 @@ export interface Line {
 export interface Change {
   readonly range: Range;
   readonly lines: readonly Line[];
+  /** An offset in the line that the indentation counts from, where that is another one. */
+  readonly base?: number;
 }
 
 export const linesOf = (text: string): Line[] => text.split('\n').map((one) => ({ text: one, isRaw: false }));
@@ -55,9 +57,9 @@ export class Text {
     const base = this.indentAt(start);
     const out = new Lines();
     let at = start;
-    for (const { range, lines } of [...changes].sort((one, other) => one.range[0] - other.range[0] || one.range[1] - other.range[1])) {
+    for (const { range, lines, base: from = range[0] } of [...changes].sort((one, other) => one.range[0] - other.range[0] || one.range[1] - other.range[1])) {
       this.copy([at, range[0]], base, out);
-      out.add(lines, without(this.indentAt(range[0]), base));
+      out.add(lines, without(this.indentAt(from), base));
       at = range[1];
     }
     this.copy([at, end], base, out);
