@@ -1,9 +1,16 @@
+import type { Connection } from '../src/analysis/model.js';
 import { crossingOf } from '../src/analysis/crossing.js';
 import { adviceFor, evidenceOf, functionOf, lineOf } from '../src/analysis/wording.js';
 import { reserveConnection } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
-type MessageId = 'bothPooled' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'reserve';
+type MessageId = 'bothPooled' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'reserve';
+
+/** Why two calls through one handle may be on two connections. */
+function bothWays({ pooler, size }: Connection): MessageId {
+  if (pooler) return 'bothBehindPooler';
+  return size === 1 ? 'bothOnPoolOfOne' : 'bothPooled';
+}
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow an unlock that is not on the one connection that took the lock', recommended: true },
@@ -11,6 +18,7 @@ export default createRule<object, MessageId>({
   messages: {
     bothPooled: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}. Once the pool is busy they get two connections, PostgreSQL answers `false` and the lock stays until its connection closes. To fix it, {{advice}}.',
     bothOnPoolOfOne: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}} with one connection only, which the pool closes when nobody has used it for a while. The unlock then gets a new one, PostgreSQL answers `false`, and the work ran unguarded. To fix it, {{advice}}.',
+    bothBehindPooler: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through a pooler that may send each statement to another server connection: {{evidence}}. PostgreSQL then answers `false` and the lock stays with the pooler. To fix it, connect to the database directly for this lock, or use `pg_advisory_xact_lock` inside a transaction.',
     acquiredOnPool: '{{unlock}} frees only what its own connection has locked: it runs on one connection ({{evidence}}), but the lock is taken on {{line}} through the pool ({{other}}), on whatever connection was free. PostgreSQL answers `false` and the lock stays. To fix it, take the lock on the same connection as the unlock.',
     unlockedOnPool: '{{unlock}} frees only what its own connection has locked: the lock is taken on {{line}} on a connection of its own ({{other}}), but this call gets any connection of the pool ({{evidence}}). PostgreSQL answers `false` and the lock stays. To fix it, send the unlock to the connection that took the lock.',
     twoConnections: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} on another connection ({{other}}; here {{evidence}}). PostgreSQL answers `false` and the lock stays with the first one. To fix it, keep one connection from the lock to the unlock, and give it back only then.',
@@ -25,7 +33,7 @@ export default createRule<object, MessageId>({
       if (!pair || !messageId) continue;
       const { connection } = unlock.call;
       report({
-        loc: unlock.loc, messageId: messageId === 'bothPooled' && connection.size === 1 ? 'bothOnPoolOfOne' : messageId,
+        loc: unlock.loc, messageId: messageId === 'bothPooled' ? bothWays(connection) : messageId,
         data: {
           unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceOf(connection), other: evidenceOf(pair.acquire.call.connection),
           advice: adviceFor(connection),
