@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { isPinned } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
-import { isRelease, variablesIn, type Types } from '../analysis/regions.js';
-import { functionAround, is, unwrap } from '../analysis/syntax.js';
+import { type Types } from '../analysis/regions.js';
+import { functionAround, is } from '../analysis/syntax.js';
 import { isSelection, type Carrier } from './carrier.js';
+import { lastToRun } from './clean-up.js';
 import { areInType, columnsOf, readingIn, safe, type Columns } from './columns.js';
 import type { Draft } from './draft.js';
 import { builtBy, formOf, type Form } from './forms.js';
@@ -21,8 +21,6 @@ export type WhenFalse = 'throw' | 'warn';
 interface Reading extends Columns {
   /** The property of the result that holds the rows; `undefined` where the result is the array of them. */
   readonly rows: string | undefined;
-  /** The expression of the connection, where the code gives that back itself. */
-  readonly on: TSESTree.Node | undefined;
   /** Whether a name for the row would have a type; else the whole result gets one. */
   readonly isTyped: boolean;
 }
@@ -46,7 +44,7 @@ export class AnswerReader {
     const isNamed = form.kind === 'declared' || form.kind === 'assigned';
     const type = isNamed ? undefined : this.carrier.rowType(use.call, found.names, target);
     const rows = this.carrier.rowsAfter(use.call, target);
-    const reading = { ...found, rows, on: target ? target.node : isPinned(use.call.connection) ? use.call.handle : undefined, isTyped: type !== undefined || rows === undefined || isSelection(use.call) };
+    const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || isSelection(use.call) };
     if (!target) {
       if (type !== undefined) this.carrier.say(use.call, type);
     } else if (!this.carrier.move(use.call, target, type)) {
@@ -78,8 +76,7 @@ export class AnswerReader {
     if (!isAwaited && !canWait(statement)) return false;
     const name = this.names.local('unlocked', use.call.node);
     const call = unvoided(this.draft.cut(statement.range));
-    this.place(statement, this.declared(name, reading, isAwaited, call), this.check(use, conditionOf(name, reading)), reading, isMovedOn);
-    return true;
+    return this.place(statement, this.declared(name, reading, isAwaited, call), this.check(use, conditionOf(name, reading)), isMovedOn);
   }
 
   private atCaught({ statement, isAwaited }: Form & { kind: 'caught' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
@@ -90,14 +87,12 @@ export class AnswerReader {
     this.draft.insert(use.call.node.range[1], linesOf(`.then((${patternOf(row, reading)}) => ${test})`));
     const declared = surround(`const ${name} = ${isAwaited ? '' : 'await '}`, unvoided(this.draft.cut(statement.range)), '');
     // What the handler gives back is not the answer: only `false` says that the lock was not held.
-    this.place(statement, declared, this.check(use, `${name} === false`), reading, isMovedOn);
-    return true;
+    return this.place(statement, declared, this.check(use, `${name} === false`), isMovedOn);
   }
 
   private atName({ statement, id }: Form & { kind: 'declared' | 'assigned' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
     const answers = readingIn(id, reading.rows, reading);
-    if (answers) this.place(statement, this.draft.cut(statement.range), this.check(use, answers.map((one) => `${one} !== true`).join(' || ')), reading, isMovedOn);
-    return answers !== undefined;
+    return answers !== undefined && this.place(statement, this.draft.cut(statement.range), this.check(use, answers.map((one) => `${one} !== true`).join(' || ')), isMovedOn);
   }
 
   private atBody({ arrow, isAwaited }: Form & { kind: 'body' }, use: LockUse, reading: Reading): boolean {
@@ -128,20 +123,23 @@ export class AnswerReader {
   }
 
   /**
-   * Puts the check behind a statement; or, as it may throw, behind what gives the connection back, and behind all that follows in
-   * a `finally`.
+   * Puts the check behind a statement; or, as it may throw, behind the clean-up that follows, and behind all that follows in a
+   * `finally`. `false` where it would skip clean-up.
    */
-  private place(statement: TSESTree.Statement, declared: readonly Line[], check: readonly Line[], { on }: Reading, isMovedOn: boolean): void {
+  private place(statement: TSESTree.Statement, declared: readonly Line[], check: readonly Line[], isMovedOn: boolean): boolean {
     const parent = statement.parent;
     if (!is(parent, 'BlockStatement') && !is(parent, 'Program')) {
       this.draft.replace(statement.range, [...linesOf('{'), ...deeper([...declared, ...check], this.draft.text.style), ...linesOf('}')]);
-      return;
+      return true;
     }
+    const behind = isMovedOn ? statement : lastToRun(parent.body.slice(parent.body.indexOf(statement)));
+    if (!behind && this.whenFalse === 'throw') return false;
+    const last = behind ?? statement;
     this.draft.replace(statement.range, declared);
-    const last = isMovedOn ? statement : lastBefore(parent.body.slice(parent.body.indexOf(statement)), on);
     const isAlone = this.draft.text.isFirstOnLine(last.range[0]);
     const lines = isAlone ? [...linesOf(''), ...check] : linesOf(` ${check.map((one) => one.text.trim()).join(' ')}`);
-    this.draft.insert(this.spans.of(last)[1], lines, last.range[0]);
+    this.draft.insert(isAlone ? this.spans.of(last)[1] : last.range[1], lines, last.range[0]);
+    return true;
   }
 
   private check(use: LockUse, condition: string): Line[] {
@@ -150,19 +148,6 @@ export class AnswerReader {
     const failed = this.whenFalse === 'throw' ? `throw new Error(${said})` : `console.warn(${said})`;
     return linesOf(`if (${condition}) {\n${indent}${failed}${end}\n}`);
   }
-}
-
-/** The last of some statements that shall run even where a check throws. */
-function lastBefore(statements: readonly TSESTree.Statement[], on: TSESTree.Node | undefined): TSESTree.Statement {
-  const [first] = statements;
-  const block = first!.parent;
-  if (is(block.parent, 'TryStatement') && block.parent.finalizer === block) return statements.at(-1)!;
-  if (!on) return first!;
-  const handle = variablesIn(on);
-  return statements.findLast((one) => {
-    const value = is(one, 'ExpressionStatement') ? unwrap(one.expression) : undefined;
-    return value && isRelease(value) && [...variablesIn(value.callee.object)].some((variable) => handle.has(variable));
-  }) ?? first!;
 }
 
 /** The pattern that takes the first row out of a result, or a name for the whole. */

@@ -1,9 +1,11 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isPinned } from '../analysis/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
 import type { Answer, LockUse } from '../analysis/model.js';
+import { isUnlock } from '../analysis/pairs.js';
 import { localPairOf, treeOf, typesAround } from '../analysis/regions.js';
-import { functionAround } from '../analysis/syntax.js';
+import { contains, functionAround, is, isFunction } from '../analysis/syntax.js';
 import { AnswerReader, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
 import { columnsOf } from './columns.js';
@@ -42,6 +44,7 @@ export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Re
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
   if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
+  if (whenFalse === 'throw' && isUndoneIn(unlock, facts)) return undefined;
   const title = whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Warn when the lock was not held';
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
@@ -50,6 +53,17 @@ export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Readon
   const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), types, whenFalse);
   const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, sourceCode) : reader.read(unlock, undefined);
   return isDone ? draft.rewrite(title) : undefined;
+}
+
+/** Whether an error at an unlock leads to a `catch` that unlocks once more. */
+function isUndoneIn({ call: { node } }: LockUse, { uses }: FileFacts): boolean {
+  for (let at: TSESTree.Node = node; at.parent && !isFunction(at); at = at.parent) {
+    const statement: TSESTree.Node = at.parent;
+    if (!is(statement, 'TryStatement') || statement.block !== at || !statement.handler) continue;
+    const { handler } = statement;
+    return uses.some((one) => isUnlock(one) && contains(handler.body, one.call.node));
+  }
+  return false;
 }
 
 /** Tests the column where something that is always there is tested in its place. */

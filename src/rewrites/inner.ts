@@ -164,4 +164,4 @@ export class InnerTry {
   }
 }
 
-const mayFail = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => is(one, 'AwaitExpression') || is(one, 'ThrowStatement'));
+export const mayFail = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => is(one, 'AwaitExpression') || is(one, 'ThrowStatement'));

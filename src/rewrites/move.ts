@@ -65,7 +65,7 @@ export class Moving {
   /** With the work in a `try` and the unlock in its `finally`, where they are not yet. */
   rewrite(): Rewrite | undefined {
     const placed = placedOf(this.pair);
-    return placed && this.gather(isMovedOn(placed)) && this.shape(placed) ? this.made() : undefined;
+    return placed && this.gather(isMovedOn(placed, this.pair)) && this.shape(placed) ? this.made() : undefined;
   }
 
   /** Where the way from lock to unlock is not known, the lock is safe only if the session ends. */

@@ -8,7 +8,7 @@ import { leftoversOf } from './leftovers.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
 import { poolOf, Reservation } from './pool.js';
-import { isMovedOn, placedOf, type Region } from './shaping.js';
+import { isMovedOn, isWrappedBy, placedOf, type Placed, type Region } from './shaping.js';
 import type { Target } from './target.js';
 import type { Range } from './text.js';
 
@@ -22,8 +22,8 @@ export class Reserving {
     const pool = poolOf(callsOf(this.pair), types, draft);
     if (!placed || !pool) return undefined;
     const reservation = new Reservation(pool, names, draft, sourceCode);
-    for (const inner of this.innerPairs(placed.block)) this.tryInner(inner, reservation);
-    if (!this.parts.movePair(this.pair, reservation, isMovedOn(placed))) return undefined;
+    for (const inner of this.innerPairs(placed.block)) this.tryInner(inner, reservation, placed);
+    if (!this.parts.movePair(this.pair, reservation, isMovedOn(placed, this.pair))) return undefined;
     const leftovers = leftoversOf(usesOf(this.pair), placed.block);
     const narrow = this.parts.shaping.of(this.pair, placed, true, leftovers);
     if (!narrow) return undefined;
@@ -54,10 +54,11 @@ export class Reserving {
     return found.reverse();
   }
 
-  private tryInner(pair: LocalPair, target: Target): void {
+  private tryInner(pair: LocalPair, target: Target, outer: Placed): void {
     const restore = this.parts.draft.save();
-    const placed = placedOf(pair);
-    const isMoved = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, isMovedOn(placed));
+    const own = placedOf(pair);
+    const placed = own && { ...own, isWrapped: isWrappedBy(own.placement, pair, outer.placement, this.pair) };
+    const isMoved = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, isMovedOn(placed, pair));
     const region = isMoved ? this.parts.shaping.of(pair, placed, false) : undefined;
     // What has to be declared apart from its value may be needed by the outer pair too.
     if (!region || region.hoisted.size > 0) restore();

@@ -2,7 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
 import { commonBlock, indexIn, isBlock, type Block, type LocalPair } from '../analysis/regions.js';
-import type { InnerTry } from './inner.js';
+import { is } from '../analysis/syntax.js';
+import { mayFail, type InnerTry } from './inner.js';
 import { Placements, type Placement } from './placement.js';
 import { Straight } from './straight.js';
 import type { Line } from './text.js';
@@ -11,6 +12,8 @@ import type { Line } from './text.js';
 export interface Placed {
   readonly block: Block;
   readonly placement: Placement;
+  /** The unlock, and what stands around it in its `finally`, go into a `try` there: another pair's unlock comes behind it. */
+  readonly isWrapped?: boolean;
 }
 
 /** The statements of a pair, from its lock to its unlock. */
@@ -35,14 +38,47 @@ export function placedOf({ acquire, unlocks, within }: LocalPair): Placed | unde
 }
 
 /** A check in a `finally` that stays where it is goes behind what else is done there. */
-export const isMovedOn = ({ placement: { kind } }: Placed): boolean => kind === 'straight' || kind === 'around' || kind === 'final' || kind === 'behind';
+export const isMovedOn = ({ placement, placement: { kind }, isWrapped }: Placed, pair: LocalPair): boolean =>
+  kind === 'straight' || kind === 'around' || kind === 'final' || kind === 'behind' || isWrapped === true || isBehindOthers(placement, pair);
+
+/** The `finally` with the unlock, where that stays in it. */
+function finalizerOf(placement: Placement): TSESTree.BlockStatement | undefined {
+  const statement = placement.kind === 'covered' ? placement.block.body[placement.at] : placement.kind === 'kept' ? placement.statement : undefined;
+  return is(statement, 'TryStatement') ? statement.finalizer ?? undefined : undefined;
+}
+
+/** Whether what stands before an unlock in its `finally` may fail: it has to run even then. */
+export function isBehindOthers(placement: Placement, { unlocks }: LocalPair): boolean {
+  const finalizer = finalizerOf(placement);
+  return finalizer ? finalizer.body.slice(0, indexIn(finalizer, unlocks[0]!.call.node)).some(mayFail) : false;
+}
+
+/** Whether one pair's unlock stands before that of another in the same `finally`, which is to be wrapped around it. */
+export function isWrappedBy(placement: Placement, { unlocks: [own] }: LocalPair, outer: Placement, outerPair: LocalPair): boolean {
+  const finalizer = finalizerOf(outer);
+  return finalizer !== undefined && finalizer === finalizerOf(placement) && isBehindOthers(outer, outerPair) && indexIn(finalizer, own!.call.node) < indexIn(finalizer, outerPair.unlocks[0]!.call.node);
+}
 
 /** Puts the work of a pair into a `try`, and its unlock into the `finally` of that. */
 export class Shaping {
   constructor(private readonly inner: InnerTry, private readonly sourceCode: Readonly<SourceCode>) {}
 
   /** `isOuter`: what has to be declared before the region is given back instead of being put there. */
-  of({ acquire, unlocks }: LocalPair, { block, placement }: Placed, isOuter: boolean, statements: ReadonlySet<TSESTree.Node> = new Set()): Region | undefined {
+  of(pair: LocalPair, placed: Placed, isOuter: boolean, statements?: ReadonlySet<TSESTree.Node>): Region | undefined {
+    return this.guard(pair, placed) ? this.shaped(pair, placed, isOuter, statements) : undefined;
+  }
+
+  /** Lets an unlock run where the statements before it in its `finally` fail. */
+  private guard(pair: LocalPair, { placement, isWrapped }: Placed): boolean {
+    const finalizer = finalizerOf(placement);
+    if (!finalizer || !isBehindOthers(placement, pair)) return true;
+    const unlock = indexIn(finalizer, pair.unlocks[0]!.call.node);
+    const made = new Straight(this.inner, this.sourceCode, { statements: new Set(), handles: [] }).make({ kind: 'straight', block: finalizer, from: 0, unlock }, false);
+    // A check that throws must skip nothing.
+    return made !== undefined && (isWrapped === true || made.last === finalizer.body.length - 1);
+  }
+
+  private shaped({ acquire, unlocks }: LocalPair, { block, placement }: Placed, isOuter: boolean, statements: ReadonlySet<TSESTree.Node> = new Set()): Region | undefined {
     const first = indexIn(block, acquire.call.node);
     switch (placement.kind) {
       case 'straight': {
