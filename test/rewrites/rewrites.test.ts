@@ -9,6 +9,7 @@ import { rewritten, type Wanted } from './rewriting.js';
 
 const options = { ...compilerOptionsOf(inProject('fixtures/tsconfig.json')), noUncheckedIndexedAccess: true, noUnusedLocals: false, module: ts.ModuleKind.Preserve };
 const pages: readonly (readonly [name: string, wanted: Wanted])[] = [['pg', 'reserve'], ['postgres', 'reserve'], ['drizzle', 'reserve'], ['answers', 'throw']];
+/** `BLESS=rewrites npx vitest run test/rewrites/rewrites.test.ts` writes what each case becomes into its page; read the difference before it is committed. */
 const isBlessing = process.env['BLESS'] === 'rewrites';
 
 interface Made extends RewriteCase {

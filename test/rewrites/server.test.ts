@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { TestDatabase } from '../server/database.js';
+import { startLoad } from '../server/load.js';
+import { loadSources } from '../server/run-source.js';
+import { useServer } from '../server/use-server.js';
+import { readCases } from './cases.js';
+
+/** What a rewrite makes is run as it is, on a busy pool: lock and unlock meet on one connection, and nothing stays behind. */
+const server = useServer();
+
+/** `CALL work()` is of no server; two clients and one of a parameter need a program around them. */
+const notAlone = new Set(['The lock on the pool, right before a client is reserved']);
+
+const cases = ['pg', 'postgres', 'drizzle'].flatMap((page) => readCases(page).filter(({ title, after }) => after !== undefined && !notAlone.has(title)).map((one) => ({ ...one, page })));
+
+describe.each(cases)('$page: $title', ({ after, title }) => {
+  test('holds and frees', async () => {
+    const database = await server.createDatabase();
+    await database.query(TABLES);
+    await run(programOf(after!, database, title));
+    const [taken, ...others] = database.events();
+    const unlocks = others.filter(({ operation, key }) => operation === 'unlock' && key === taken?.key);
+    expect(await database.held()).toEqual([]);
+    expect(unlocks.map(({ pid, released }) => ({ pid, released }))).toEqual(unlocks.map(() => ({ pid: taken?.pid, released: true })));
+    expect(unlocks.length > 0 || after!.includes('pg_advisory_unlock_all')).toBe(true);
+  });
+});
+
+/** What the cases read and write. */
+const TABLES = `
+  CREATE TABLE job AS SELECT 1 AS id;
+  CREATE TABLE one AS SELECT 1 AS id;
+  CREATE TABLE log (line text);`;
+
+/** The text with a real database in the place of what it only declares. */
+function programOf(text: string, { url }: TestDatabase, title: string): string {
+  const connected = text
+    .replaceAll("'postgres://localhost/app'", JSON.stringify(url))
+    .replaceAll('new Pool()', `new Pool({ connectionString: ${JSON.stringify(url)} })`)
+    .replace('declare const pool: Pool;', `const pool = new Pool({ connectionString: ${JSON.stringify(url)} });`)
+    .replace('declare const work: () => Promise<void>;', "import { setTimeout as sleep } from 'node:timers/promises';\nconst work = () => sleep(5);")
+    .replace('declare const count: () => Promise<number>;', 'const count = async () => { await sleep(5); return 1; };')
+    .replace('declare const notify: (text: string) => Promise<void>;', 'const notify = () => sleep(1);')
+    .replace("FROM job'", "FROM generate_series(1, 3)'")
+    .replace("import type { Pool } from 'pg';", "import { Pool } from 'pg';");
+  const isScript = title === 'At the top level';
+  return isScript ? connected : `${connected}\n${handlesOf(connected, url)}`;
+}
+
+/** What the test needs of a program: a request that keeps its pool busy, and an end. */
+function handlesOf(text: string, url: string): string {
+  const made = /class Jobs.*NodePgDatabase/s.test(text) ? `export const given = drizzle(new Pool({ connectionString: ${JSON.stringify(url)} }));` : '';
+  if (made) return `${made}\nexport const request = () => given.$client.query('SELECT 1');\nexport const end = () => given.$client.end();`;
+  if (/const pool = /.test(text)) return "export const given = pool;\nexport const request = () => pool.query('SELECT 1');\nexport const end = () => pool.end();";
+  const name = /const sql = postgres/.test(text) ? 'sql' : /const client = postgres/.test(text) ? 'client' : undefined;
+  if (name) return `export const request = () => ${name}\`SELECT 1\`;\nexport const end = () => ${name}.end();`;
+  return "export const request = () => db.execute('SELECT 1');\nexport const end = () => db.$client.end();";
+}
+
+type Run = (...args: readonly unknown[]) => Promise<unknown>;
+
+async function run(text: string): Promise<void> {
+  const loaded = loadSources(new Map([['main.ts', text]]));
+  try {
+    const { request, end, given, Jobs, run: plain, tick, withLock } = await loaded.import('main.ts') as Record<'request' | 'end' | 'run' | 'tick' | 'withLock', Run | undefined> & { given: unknown; Jobs: (new (given: unknown) => { run: Run }) | undefined };
+    const body = plain ?? tick ?? withLock ?? (Jobs && (async (...args) => new Jobs(given).run(...args)));
+    if (!body || !request || !end) return; // a script has run as it was imported
+    const load = startLoad(() => request());
+    try {
+      await load.underWay();
+      await body(...argumentsFor(text));
+    } finally {
+      await load.stop();
+      await end();
+    }
+  } finally {
+    loaded.remove();
+  }
+}
+
+const VALUES: Record<string, unknown> = { name: 'jobs', key: 7n, exclusive: true, client: 'c', ids: [1, 2], timer: undefined, isLate: false };
+
+function argumentsFor(text: string): unknown[] {
+  const list = /(?:async function (?:run|tick|withLock)|const run = async |async run)\s*\(([^]*?)\): Promise/.exec(text)?.[1] ?? '';
+  return list.split(/,(?![^(<]*[)>])/).flatMap((one) => {
+    const name = /^\s*(\w+)/.exec(one)?.[1];
+    if (name === undefined) return [];
+    if (name === 'work' || name === 'fn') return [async () => { await sleep(5); return true; }];
+    if (name === 'id') return [11];
+    return [VALUES[name]];
+  });
+}
