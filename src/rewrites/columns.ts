@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqlCall } from '../analysis/model.js';
+import type { LockOperation } from '../sql/model.js';
 import { driverOf, type TypeFacts, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
 import { sendingOf } from './target.js';
 
-/** The columns of a result that hold the answers of its unlocks. */
+/** The columns of a result that hold the answers of its unlocks, or of its try-locks. */
 export interface Columns {
   readonly names: readonly string[];
   /** After an expression of the row: `.freed`, or `[0]`. */
@@ -14,11 +15,11 @@ export interface Columns {
 export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.test(column) ? column : `'${column}'`);
 
 /** `undefined` where an answer is not in a column of its own. */
-export function columnsOf(call: SqlCall): Columns | undefined {
+export function columnsOf(call: SqlCall, operation: LockOperation = 'unlock'): Columns | undefined {
   const { locks, result, holds, node } = call;
   const names: string[] = [];
   const paths: string[] = [];
-  for (const { lock } of locks.filter((one) => one.lock.function.operation === 'unlock')) {
+  for (const { lock } of locks.filter((one) => one.lock.function.operation === operation)) {
     if (lock.answer.kind !== 'column' || holds || (!result.arrayRows && names.includes(lock.answer.name))) return undefined;
     names.push(lock.answer.name);
     const property = propertyName(lock.answer.name);

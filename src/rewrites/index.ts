@@ -75,7 +75,7 @@ export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Readonly<
 
 function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {
   const { call } = use;
-  const columns = columnsOf(call);
+  const columns = columnsOf(call, use.lock.function.operation);
   const rows = new Carrier(sourceCode, draft, typesAround(use, sourceCode)).rowsAfter(call, undefined);
   // Without types, the test may be of another thing than it seems.
   return columns !== undefined && rows === call.result.rows && new Mistaken(draft, new Spans(sourceCode), rows).correct(answer, call, columns);
