@@ -70,7 +70,7 @@ function isUndoneIn({ call: { node } }: LockUse, { uses }: FileFacts): boolean {
 export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
   const answer = facts.answerOf(use);
   const draft = new Draft(new Text(sourceCode));
-  return answer.state === 'mistaken' && correct(answer, use, draft, sourceCode) ? draft.rewrite('Test the column') : undefined;
+  return answer.state === 'mistaken' && !use.call.result.isGuess && correct(answer, use, draft, sourceCode) ? draft.rewrite('Test the column') : undefined;
 }
 
 function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {
