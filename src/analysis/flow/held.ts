@@ -100,7 +100,7 @@ export class HeldLock implements Transfer<LockState> {
     const remembered = this.truths.remember(node, state);
     if (this.isKept(node, state)) return { normal: [withChange(remembered ?? state, { handedOn: true })], thrown: [] };
     if (remembered) return { normal: [remembered], thrown: [] };
-    return this.throws(node) ? { normal: [state], thrown: [state] } : undefined;
+    return this.throws(node) ? { normal: [state], thrown: [underWay(state)] } : undefined;
   }
 
   /** `return true` where another way returns false, `this.leading = true`: on a connection that stays, others are told that it is held. */
@@ -149,7 +149,7 @@ export class HeldLock implements Transfer<LockState> {
         if (state.answer === false && state.held === 'free') this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return { normal: [state], thrown: [state] };
-        return { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : state] };
+        return { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
       case 'destroy':
@@ -256,3 +256,6 @@ export class HeldLock implements Transfer<LockState> {
 }
 
 const isHeld = ({ held, handedOn }: LockState): boolean => held === 'held' && !handedOn;
+
+/** A `catch` that is left by another error has not kept the first one to itself. */
+const underWay = (state: LockState): LockState => (state.held === 'swallowed' ? withChange(state, { held: 'doubt' }) : state);
