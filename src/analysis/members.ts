@@ -73,3 +73,19 @@ function collectWrites(owner: ClassNode): Map<string, FieldWrite[]> {
   }
   return found;
 }
+
+const propertyWrites = new WeakMap<TSESTree.Node, ReadonlyMap<string, readonly TSESTree.Node[]>>();
+
+/** The names of `x.name = ...` of a file, by name. Made once per file. */
+export function writtenProperties(ast: TSESTree.Program): ReadonlyMap<string, readonly TSESTree.Node[]> {
+  const known = propertyWrites.get(ast);
+  if (known) return known;
+  const found = new Map<string, TSESTree.Node[]>();
+  for (const node of walk(ast)) {
+    if (!is(node, 'AssignmentExpression') || !isMember(node.left)) continue;
+    const name = memberName(node.left) ?? '';
+    found.set(name, [...(found.get(name) ?? []), node.left.property]);
+  }
+  propertyWrites.set(ast, found);
+  return found;
+}

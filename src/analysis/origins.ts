@@ -2,13 +2,13 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../types/index.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
-import { assignmentsToField, classMember, isDecorated, objectMember } from './members.js';
+import { assignmentsToField, classMember, isDecorated, objectMember, writtenProperties } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { classAroundParameter, declares, isInStatic, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
-import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap, walk } from './syntax.js';
+import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
 
 /**
  * Where values come from. An expression is followed through variables, imports, fields, getters, destructuring, casts and the
@@ -284,7 +284,7 @@ export class Origins {
   private writtenFromOutside(key: TSESTree.Node, owner: TSESTree.Node): Origin[] {
     const name = staticName(key, false);
     // Without types, a property is known by its name alone.
-    const uses = this.types.isTyped ? this.types.usesOf(key) : [...walk(treeOf(owner).ast)].flatMap((one) => (isMember(one) && memberName(one) === name ? [one.property] : []));
+    const uses = this.types.isTyped ? this.types.usesOf(key) : writtenProperties(treeOf(owner).ast).get(name ?? '') ?? [];
     return uses.flatMap((use): readonly Origin[] => {
       const member = use.parent;
       const assignment = member && isMember(member) && member.property === use ? member.parent : undefined;
