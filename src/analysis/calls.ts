@@ -13,7 +13,7 @@ import { objectMember } from './members.js';
 import type { Connection, LockUse, ResultShape, SqlCall } from './model.js';
 import { enter } from './frames.js';
 import { variableOf } from './names.js';
-import { isNullish, type Frame, type Origin, type Place } from './origin.js';
+import { isNullish, stepsFrom, type Frame, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import { holesOf, mentionsLock, SqlTexts, toSqlText, type Text } from './sql-text.js';
 import { is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
@@ -298,7 +298,7 @@ export class Calls {
   /** How much of the result a function gives back: all of it, its rows, a row, the boolean, something else, or nothing. */
   private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, inner: CallNode): Pick<Sending, 'holds' | 'givesRows' | 'inner' | 'keepsAnswer'> {
     const sent = sending.inner ?? inner;
-    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => pathFrom(one, sent));
+    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => stepsFrom(one, new Set([sent])));
     if (paths.every((one) => one === undefined)) return { inner: sent, keepsAnswer: true, ...(paths.length === 0 ? {} : { holds: 'unknown' as const }) };
     if (paths.some((one) => one === undefined)) return { holds: 'unknown', inner: sent };
     const [path = []] = paths as string[][];
@@ -333,14 +333,6 @@ function isPiece(node: TSESTree.TaggedTemplateExpression): boolean {
   if (!is(holder, 'VariableDeclarator') || !is(holder.id, 'Identifier')) return false;
   const uses = variableOf(holder.id)?.references.filter((one) => one.isRead()) ?? [];
   return uses.length > 0 && uses.every(({ identifier }) => is(identifier.parent, 'TemplateLiteral'));
-}
-
-/** The steps from a call to a part of its result; `undefined` for a value that is no part of it. */
-function pathFrom(origin: Origin, call: TSESTree.Node): string[] | undefined {
-  if (origin.kind === 'value') return origin.node === call ? [] : undefined;
-  if (origin.kind !== 'member') return undefined;
-  const path = pathFrom(origin.object, call);
-  return path && [...path, String(origin.name)];
 }
 
 /** A property of an object literal, also one that is spread into it from an object in view. */

@@ -57,7 +57,7 @@ export class Connections {
     if (byType.kind === 'pooled' || byType.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(byType, place.node, found);
     // The type is sure that it is pinned; the origin may still tell which connection it is, and through what it goes.
     const agreeing = joined && isPinned(joined) ? joined : undefined;
-    if (agreeing) return { ...agreeing, kind: byType.kind, driver: byType.driver.id, says: byType.says === 'drizzle' ? agreeing.says : byType.says };
+    if (agreeing) return { ...agreeing, kind: byType.kind, driver: byType.driver.id, says: byType.says };
     return joined?.pooler ? joined : this.typed(byType, place.node, found);
   }
 

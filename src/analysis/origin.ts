@@ -54,3 +54,11 @@ export const isOfGlobalObject = (origin: Origin): boolean =>
   origin.kind === 'member' && (isOfGlobalObject(origin.object) || (is(origin.object.node, 'Identifier') && /^(?:globalThis|global|window)$/.test(origin.object.node.name)));
 
 const frameKey = (origin: Origin): unknown => (origin.kind === 'value' ? origin.frame?.call : undefined);
+
+/** The steps from a call to a part of its result: `['rows', '0', 'locked']`; `undefined` for a value that is no part of it. */
+export function stepsFrom(origin: Origin, calls: ReadonlySet<TSESTree.Node>): string[] | undefined {
+  if (origin.kind === 'value') return calls.has(origin.node) ? [] : undefined;
+  if (origin.kind !== 'member') return undefined;
+  const steps = stepsFrom(origin.object, calls);
+  return steps && [...steps, String(origin.name)];
+}

@@ -2,10 +2,13 @@ import type { TSESTree } from '@typescript-eslint/utils';
 
 /** Small questions about the shape of a tree. */
 
-type NodesByType = { [Node in TSESTree.Node as `${Node['type']}`]: Node };
+export type NodeOf = { [Node in TSESTree.Node as `${Node['type']}`]: Node };
+export type NodeName = keyof NodeOf;
 
 /** Whether a node is of a type. `AST_NODE_TYPES` is an enum of a package that loads ESLint; its names as strings are not. */
-export const is = <Type extends keyof NodesByType>(node: TSESTree.Node | null | undefined, type: Type): node is NodesByType[Type] => node?.type === type as string;
+export function is<Type extends NodeName>(node: TSESTree.Node | null | undefined, ...types: readonly Type[]): node is NodeOf[Type] {
+  return node !== null && node !== undefined && (types as readonly string[]).includes(node.type);
+}
 
 export type FunctionNode = TSESTree.ArrowFunctionExpression | TSESTree.FunctionDeclaration | TSESTree.FunctionExpression;
 export type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;

@@ -1,19 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { contains, is, isFunction, type FunctionNode, type NodeOf } from '../syntax.js';
 
-/** Nodes by the name of their type: comparing with plain names needs no enum at run time. */
-export type NodeOf = { [N in TSESTree.Node as `${N['type']}`]: N };
-export type NodeName = keyof NodeOf;
-export type FunctionNode = NodeOf['ArrowFunctionExpression' | 'FunctionDeclaration' | 'FunctionExpression'];
+export { contains, is, isFunction, type FunctionNode, type NodeName, type NodeOf } from '../syntax.js';
+
 /** A static property name (array indexes as numbers); `undefined` where it is computed at run time. */
 export type Key = string | number | undefined;
-
-export function is<K extends NodeName>(node: TSESTree.Node | null | undefined, ...names: readonly K[]): node is NodeOf[K] {
-  return node !== null && node !== undefined && (names as readonly string[]).includes(node.type);
-}
-
-export function isFunction(node: TSESTree.Node | null | undefined): node is FunctionNode {
-  return is(node, 'ArrowFunctionExpression', 'FunctionExpression', 'FunctionDeclaration');
-}
 
 export function isNullish(node: TSESTree.Node): boolean {
   return (is(node, 'Identifier') && node.name === 'undefined') || (is(node, 'Literal') && node.raw === 'null');
@@ -60,8 +51,6 @@ export function enclosingFunction(node: TSESTree.Node): FunctionNode | undefined
   while (outer && !isFunction(outer)) outer = outer.parent;
   return outer;
 }
-
-export const contains = (outer: TSESTree.Node, inner: TSESTree.Node): boolean => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1];
 
 const LOOPS = ['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'] as const;
 

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { isNullish, type Origin } from '../origin.js';
+import { isNullish, stepsFrom } from '../origin.js';
 import { is, isMember, unwrap, walk } from '../syntax.js';
 import type { Tracked } from './lock-events.js';
 
@@ -55,14 +55,8 @@ export class TryAnswer {
     const at = unwrap(node);
     if (!is(at, 'Identifier') && !isMember(at) && !is(at, 'CallExpression')) return [];
     return this.origins.of({ node: at, frame: undefined }).filter((one) => !isNullish(one)).flatMap((one) => {
-      const path = pathFrom(one, new Set<TSESTree.Node>([call.node, ...(call.inner ? [call.inner] : [])]));
+      const path = stepsFrom(one, new Set<TSESTree.Node>([call.node, ...(call.inner ? [call.inner] : [])]));
       return path ? [path] : [];
     });
   }
-}
-
-function pathFrom(origin: Origin, calls: ReadonlySet<TSESTree.Node>): string[] | undefined {
-  if (origin.kind === 'value') return calls.has(origin.node) ? [] : undefined;
-  const path = origin.kind === 'member' ? pathFrom(origin.object, calls) : undefined;
-  return path && [...path, String((origin as { name: string | number }).name)];
 }
