@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { urlOf, type RunningServer } from './postgres-server.js';
 import { lockEvents, type LockEvent } from './server-log.js';
@@ -17,6 +18,8 @@ export interface TestDatabase {
   /** Every lock and unlock so far, as the server's log tells it. */
   events(): LockEvent[];
   held(): Promise<HeldLock[]>;
+  /** What is held for good: a connection that was closed just now ends on the server a moment later. */
+  heldAtRest(): Promise<HeldLock[]>;
   query(sql: string): Promise<pg.QueryResult>;
   close(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function createTestDatabase(server: RunningServer): Promise<TestDat
     name,
     events: () => lockEvents(readFileSync(server.logFile, 'utf8'), name),
     held: () => heldLocks(observer),
+    heldAtRest: () => heldAtRest(observer),
     query: sql => observer.query(sql),
     close: () => observer.end(),
   };
@@ -51,6 +55,13 @@ async function heldLocks(observer: pg.Client): Promise<HeldLock[]> {
     WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
     ORDER BY pid, key, mode`);
   return rows;
+}
+
+async function heldAtRest(observer: pg.Client, looks = 40): Promise<HeldLock[]> {
+  const held = await heldLocks(observer);
+  if (held.length === 0 || looks === 1) return held;
+  await sleep(25);
+  return heldAtRest(observer, looks - 1);
 }
 
 const templates = new WeakMap<RunningServer, Promise<void>>();
