@@ -1,6 +1,7 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
-import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule } from '@typescript-eslint/utils/ts-eslint';
 import { factsOf, type FileFacts } from './analysis/facts.js';
+import type { Source } from './analysis/regions.js';
 import type { Rewrite } from './rewrites/index.js';
 import { safely } from './safely.js';
 import { readSettings, type Settings } from './settings.js';
@@ -27,8 +28,8 @@ export interface Finding<MessageId extends string> {
 
 export interface Judgement<Options, MessageId extends string> {
   readonly facts: FileFacts;
+  readonly sourceCode: Source;
   readonly options: Options;
-  readonly sourceCode: Readonly<SourceCode>;
   readonly report: (finding: Finding<MessageId>) => void;
 }
 
@@ -55,12 +56,12 @@ export function createRule<Options extends object, MessageId extends string>({ d
     create(context: Readonly<RuleContext<MessageId, [Options]>>) {
       return {
         'Program:exit'(): void {
-          const facts = factsOf(context.sourceCode, context.filename);
-          if (!facts) return;
           const { settings, faults } = readSettings(context.settings);
+          const facts = factsOf(context.sourceCode, context.filename, settings);
+          if (!facts) return;
           sayOnce(context, faults);
           const options = { ...defaults, ...context.options[0] };
-          judge({ facts, options, sourceCode: context.sourceCode, report: (finding) => context.report(toDescriptor(finding, context.filename, settings)) });
+          judge({ facts, options, sourceCode: facts.source, report: (finding) => context.report(toDescriptor(finding, context.filename, settings)) });
         },
       };
     },

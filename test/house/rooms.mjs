@@ -18,7 +18,7 @@ export const house = {
   'src/drivers': { roomTypes: ['src/sql'] },
   // The only room that touches TypeScript's API.
   'src/types': {
-    packages: ['typescript', '@typescript-eslint/typescript-estree', '@typescript-eslint/scope-manager', 'node:module', 'node:path'],
+    packages: ['typescript', '@typescript-eslint/typescript-estree', '@typescript-eslint/scope-manager', 'node:fs', 'node:module', 'node:path'],
     packageTypes: ['@typescript-eslint/utils'],
   },
   // Keeps a fault of ours from ending the lint run of other files.

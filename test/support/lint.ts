@@ -31,6 +31,8 @@ export interface Report {
 export interface LintOptions {
   /** Types come from here; without it the parser knows none. */
   readonly program?: ts.Program | undefined;
+  /** Whether the plugin may then find types by itself. Not by default: most tests that give no program mean that there are none. */
+  readonly typesOnDemand?: boolean | undefined;
   readonly settings?: Record<string, unknown> | undefined;
   /** Rules with their options, by full name; all rules of the plugin where it is absent. */
   readonly rules?: Linter.RulesRecord | undefined;
@@ -92,7 +94,7 @@ function configFor(plugin: ESLint.Plugin, options: LintOptions): Linter.Config {
     },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     rules: options.rules ?? all,
-    ...(options.settings && { settings: { [name]: options.settings } }),
+    settings: { [name]: { typesOnDemand: options.typesOnDemand ?? false, ...options.settings } },
   };
 }
 
