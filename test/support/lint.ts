@@ -36,6 +36,8 @@ export interface LintOptions {
   readonly settings?: Record<string, unknown> | undefined;
   /** Rules with their options, by full name; all rules of the plugin where it is absent. */
   readonly rules?: Linter.RulesRecord | undefined;
+  /** The folder of the config; the top of this project where it is absent. */
+  readonly cwd?: string | undefined;
   /** Instead of the parser of typescript-eslint. */
   readonly parser?: Linter.Parser | undefined;
 }
@@ -54,7 +56,7 @@ export interface Linted {
 export function lint(plugin: ESLint.Plugin, path: string, text: string, options: LintOptions = {}): Linted {
   const inProgram = options.program?.getSourceFile(path)?.text;
   if (options.program && inProgram !== text.replace(byteOrderMark, '')) throw new Error(`The program holds another text of ${path}.`);
-  const linter = new Linter({ cwd: projectRoot });
+  const linter = new Linter({ cwd: options.cwd ?? projectRoot });
   const messages = verify(linter, text, path, configFor(plugin, options));
   if (messages instanceof Error) return { reports: [], failures: [`crashed: ${messages.stack ?? messages.message}`], comments: [] };
   // The type of ESLint says that the tree is always there; after a syntax error there is none.
