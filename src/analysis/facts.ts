@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { safely } from '../safely.js';
-import { Source, treeOf, typesFor, type Types } from '../types/index.js';
+import { ownTypes, Source, treeOf, typesFor, type Types } from '../types/index.js';
 import { answerOf } from './answers.js';
 import { Calls } from './calls.js';
 import { Connections } from './connections.js';
@@ -15,6 +15,8 @@ import { isUnlock, Pairs } from './pairs.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
+
+export { needOf, noteText } from '../types/index.js';
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
 export interface FileFacts {
@@ -46,6 +48,14 @@ export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string, { ty
   const { ast } = sourceCode;
   if (!known.has(ast)) known.set(ast, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName, { onDemand: typesOnDemand }))) ?? null);
   return known.get(ast) ?? undefined;
+}
+
+/** The facts of a file that no host has parsed; without types there are none at all. */
+export function factsOfText(fileName: string, text: string): { readonly facts: FileFacts | undefined } | undefined {
+  return safely('analyse', fileName, () => {
+    const types = ownTypes(fileName, text);
+    return types && { facts: makeFacts(types) };
+  });
 }
 
 function makeFacts(types: Types | undefined): FileFacts | undefined {

@@ -1,38 +1,58 @@
 import type { ParserServicesWithTypeInformation } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { noteText, programFor, toPath } from './on-demand/index.js';
+import { isCode, programFor, toPath } from './on-demand/index.js';
 import { mayImportLocks, mentionsLocks } from './gate.js';
 import { ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
 import type { Types } from './types.js';
 
+export { noteText } from './on-demand/index.js';
 export { Source } from './source.js';
 export type { Tree } from './tree.js';
 export { sourceOf, treeOf } from './tree.js';
 export type { Definition, TypeFacts, TypeName, Types } from './types.js';
 
 /**
- * The source of types for a linted file; `undefined` for a file that cannot hold advisory locks, which costs one scan of its text.
- * With typed linting the program of the config answers; without it, one of our own, over a tree of our own; else the file's scopes.
+ * What a file needs of the types room: nothing where it cannot hold advisory locks, which costs one scan of its text; types of our own
+ * where its host has no program.
  */
-export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string, { onDemand }: { readonly onDemand: boolean }): Types | undefined {
-  const services = sourceCode.parserServices as Partial<ParserServicesWithTypeInformation> | undefined;
-  const program = services?.program ?? undefined;
-  const { text } = sourceCode;
-  if (!mentionsLocks(text) && !(program && mayImportLocks(text, program))) {
-    if (!program) noteText(fileName, text);
-    return undefined;
-  }
-  return fromServices(sourceCode, fileName, services) ?? (onDemand && !program ? ownTypes(fileName, text) : undefined) ?? fromScopes(sourceCode, fileName);
+export function needOf(sourceCode: Readonly<SourceCode>, fileName: string): 'nothing' | 'hostTypes' | 'ownTypes' {
+  const { ast, text } = sourceCode;
+  const known = needs.get(ast);
+  if (known) return known;
+  const program = servicesOf(sourceCode)?.program ?? undefined;
+  const passes = mentionsLocks(text) || (program !== undefined && mayImportLocks(text, program));
+  const need = !passes ? 'nothing' : program === undefined && isCode(fileName) ? 'ownTypes' : 'hostTypes';
+  needs.set(ast, need);
+  return need;
 }
 
-function fromServices({ ast, text, scopeManager }: Readonly<SourceCode>, fileName: string, services: Partial<ParserServicesWithTypeInformation> | undefined): Types | undefined {
+const needs = new WeakMap<object, ReturnType<typeof needOf>>();
+
+/**
+ * The source of types for a linted file; `undefined` for a file without locks. With typed linting the program of the config answers;
+ * without it, one of our own, over a tree of our own; else the file's scopes.
+ */
+export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string, { onDemand }: { readonly onDemand: boolean }): Types | undefined {
+  const need = needOf(sourceCode, fileName);
+  if (need === 'nothing') return undefined;
+  return fromServices(sourceCode, fileName) ?? (onDemand && need === 'ownTypes' ? ownTypes(fileName, sourceCode.text) : undefined) ?? fromScopes(sourceCode, fileName);
+}
+
+type Services = Partial<ParserServicesWithTypeInformation> | undefined;
+
+const servicesOf = ({ parserServices }: Readonly<SourceCode>): Services => parserServices as Services;
+
+function fromServices(sourceCode: Readonly<SourceCode>, fileName: string): Types | undefined {
+  const { ast, text, scopeManager } = sourceCode;
+  const services = servicesOf(sourceCode);
   if (!services?.program || !services.esTreeNodeToTSNodeMap || !services.tsNodeToESTreeNodeMap || !scopeManager) return undefined;
   return ProgramTypes.of(rememberTree({ ast, fileName, text, scopes: scopeManager }), services as ParserServicesWithTypeInformation);
 }
 
-function ownTypes(fileName: string, text: string): Types | undefined {
+/** Types from a program of our own, for a file that no host need have parsed. */
+export function ownTypes(fileName: string, text: string): Types | undefined {
   const program = programFor(fileName, text);
   return program && ProgramTypes.ofFile(toPath(fileName), program);
 }

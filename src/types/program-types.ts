@@ -40,8 +40,9 @@ class Project {
     return !file.isDeclarationFile && !this.program.isSourceFileFromExternalLibrary(file) && !file.fileName.includes('/node_modules/');
   }
 
-  tree(file: ts.SourceFile): Tree | undefined {
-    if (!this.trees.has(file)) this.trees.set(file, this.isOwn(file) ? this.convert(file) : undefined);
+  /** The tree of one of the user's own files. */
+  tree(file: ts.SourceFile, isLinted = false): Tree | undefined {
+    if (isLinted || !this.trees.has(file)) this.trees.set(file, isLinted || this.isOwn(file) ? this.convert(file) : undefined);
     return this.trees.get(file);
   }
 
@@ -159,7 +160,7 @@ export class ProgramTypes implements Types {
   static ofFile(fileName: string, program: ts.Program): ProgramTypes | undefined {
     const file = program.getSourceFile(fileName);
     const project = file && projectOf(program);
-    const tree = project?.tree(file!);
+    const tree = project?.tree(file!, true);
     return project && tree && new ProgramTypes(tree, project);
   }
 

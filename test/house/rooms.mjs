@@ -29,7 +29,10 @@ export const house = {
   // Edits, made from what a driver's record says and from the facts' models.
   'src/rewrites': { rooms: ['src/drivers', 'src/analysis'], roomTypes: ['src/sql'], packageTypes: ['@typescript-eslint/utils'] },
   // What every rule has in common.
-  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/analysis', 'src/rewrites'], packageTypes: ['@typescript-eslint/utils'] },
+  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/analysis', 'src/rewrites', 'src/worker/client'], packageTypes: ['@typescript-eslint/utils'] },
+  // Judging in another thread, where the host gives no types: who asks, and who answers.
+  'src/worker/client': { roomTypes: ['src/rule'], packages: ['node:fs', 'node:worker_threads'] },
+  'src/worker': { rooms: ['src/worker/client', 'src/rule', 'rules'], packages: ['node:worker_threads'] },
   // Judgements over facts.
   rules: { rooms: ['src/analysis', 'src/rewrites', 'src/rule'], packageTypes: ['@typescript-eslint/utils'] },
   // The plugin object and its settings.

@@ -1,8 +1,10 @@
 import path from 'node:path';
 import type ts from 'typescript';
-import { LockFiles, mentionsLocks } from '../gate.js';
+import { mentionsLocks } from '../gate.js';
 import { typescript, type TypeScript } from '../typescript.js';
 import { Configs, toPath, type Config } from './configs.js';
+import { Importers } from './importers.js';
+import { namesLentBy } from './lending.js';
 import { SourceFiles } from './source-files.js';
 
 /**
@@ -14,9 +16,6 @@ export { toPath } from './configs.js';
 
 const CODE = /\.[cm]?[jt]sx?$/i;
 const DECLARATIONS = /\.d\.(?:[^./]+\.)?[cm]?ts$/;
-/** What lends types to files that do not import it. */
-const AUGMENTS = /^\s*declare\s+(?:global\b|module\s+['"])/m;
-const MODULE = /^\s*(?:import|export)\b|\brequire\s*\(|\bexports\b/m;
 /** Programs that are kept at once; the one that was asked for longest ago goes first. */
 const MOST_PROJECTS = 8;
 /** How much of the time may go into looking whether files were changed on disk. */
@@ -26,6 +25,8 @@ interface Project {
   readonly options: ts.CompilerOptions;
   readonly references: readonly ts.ProjectReference[] | undefined;
   readonly roots: Set<string>;
+  /** Files that may lend types to others unimported, with the names they lend; one that is found to do so becomes a root. */
+  readonly lenders: Map<string, readonly string[]>;
   readonly files: SourceFiles;
   readonly host: ts.CompilerHost;
   program: ts.Program | undefined;
@@ -52,13 +53,18 @@ class Programs {
     project.files.put(file, text);
     if (project.program?.getSourceFile(file) && project.madeAt === project.files.changes) return project.program;
     project.roots.add(file);
-    project.program = this.ts.createProgram({
-      rootNames: [...project.roots], options: project.options,
-      // A host of its own for each: TypeScript wraps members of it, and each wrapper would keep its program alive.
-      host: { ...project.host }, ...(project.references && { projectReferences: project.references }), ...(project.program && { oldProgram: project.program }),
-    });
-    project.madeAt = project.files.changes;
+    do this.remake(project); while (borrows(project));
     return project.program;
+  }
+
+  private remake(project: Project): void {
+    const { roots, options, host, references, program, files } = project;
+    project.program = this.ts.createProgram({
+      rootNames: [...roots], options,
+      // A host of its own for each: TypeScript wraps members of it, and each wrapper would keep its program alive.
+      host: { ...host }, ...(references && { projectReferences: references }), ...(program && { oldProgram: program }),
+    });
+    project.madeAt = files.changes;
   }
 
   /** A file without locks, as an editor has it, may be one that a file with locks imports. */
@@ -98,37 +104,55 @@ class Programs {
       // Projects that reference each other need not be built: their sources stand for what they would emit.
       useSourceOfProjectReferenceRedirect: () => true,
     });
-    return { options, references: config?.references, roots: new Set(config ? this.rootsOf(config) : []), files, host, program: undefined, madeAt: -1 };
+    const { roots, lenders } = config ? this.rootsOf(config) : { roots: new Set<string>(), lenders: new Map<string, string[]>() };
+    return { options, references: config?.references, roots, lenders, files, host, program: undefined, madeAt: -1 };
   }
 
-  /** One scan of the texts of a project: its files with locks, who imports these and those in turn, and what counts unimported. */
-  private rootsOf(config: Config): string[] {
+  /** One scan of the texts of a project: its declaration files, its files with locks, who imports these, and those in turn. */
+  private rootsOf({ fileNames }: Config): Pick<Project, 'roots' | 'lenders'> {
     const texts = new Map<string, string>();
-    for (const file of config.fileNames) {
+    const roots = new Set<string>();
+    for (const file of fileNames) {
       const text = DECLARATIONS.test(file) ? undefined : this.ts.sys.readFile(file);
-      if (text !== undefined) texts.set(file, text);
+      if (text === undefined) roots.add(file);
+      else texts.set(file, text);
     }
-    const roots = new Set([...config.fileNames].filter((file) => DECLARATIONS.test(file)));
-    for (const [file, text] of texts) if (mentionsLocks(text) || AUGMENTS.test(text) || !MODULE.test(text)) roots.add(file);
-    let level = new LockFiles([...texts].filter(([, text]) => mentionsLocks(text)));
+    const importers = new Importers(texts);
+    let level = [...texts].filter(([, text]) => mentionsLocks(text)).map(([file]) => file);
+    for (const file of level) roots.add(file);
     for (let depth = 0; depth < LEVELS_OF_IMPORTERS; depth++) {
-      const importers = [...texts].filter(([file, text]) => !roots.has(file) && level.mayBeImportedBy(text));
-      for (const [file] of importers) roots.add(file);
-      level = new LockFiles(importers);
+      level = importers.of(level).filter((file) => !roots.has(file));
+      for (const file of level) roots.add(file);
     }
-    return [...roots];
+    const lenders = [...texts].map(([file, text]) => [file, namesLentBy(text)] as const).filter(([file, names]) => names.length > 0 && !roots.has(file));
+    return { roots, lenders: new Map(lenders) };
   }
 }
 
 /** A handle that a function with a lock is given is followed to who calls it, and once more to who calls that. */
 const LEVELS_OF_IMPORTERS = 2;
 
+/** Whether TypeScript could read a file: it has an ending of TypeScript or JavaScript, and a place. */
+export const isCode = (fileName: string): boolean => CODE.test(fileName) && path.isAbsolute(fileName);
+
+/** Makes roots of the files that lend a name to a file of the program; whether there were any. */
+function borrows({ program, lenders, roots }: Project): boolean {
+  if (lenders.size === 0 || !program) return false;
+  const own = program.getSourceFiles().filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/'));
+  const found = [...lenders].filter(([lender, names]) => names.some((name) => own.some((file) => file.fileName !== lender && file.text.includes(name))));
+  for (const [lender] of found) {
+    lenders.delete(lender);
+    roots.add(lender);
+  }
+  return found.some(([lender]) => !program.getSourceFile(lender));
+}
+
 let programs: Programs | undefined;
 
 /** A program of our own that has a file with this text; `undefined` where there is no TypeScript, or it cannot be made. */
 export function programFor(fileName: string, text: string): ts.Program | undefined {
   const file = toPath(fileName);
-  if (!CODE.test(file) || !path.isAbsolute(fileName)) return undefined;
+  if (!isCode(fileName)) return undefined;
   const api = typescript();
   if (!api) return undefined;
   try {
