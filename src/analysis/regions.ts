@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { treeOf, typesFor, type TypeFacts, type Types } from '../types/index.js';
+import { treeOf, typesFor, type Types } from '../types/index.js';
 import { driverById, drivers, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
@@ -114,12 +114,6 @@ export function typesAround({ call }: LockUse, sourceCode: Readonly<SourceCode>)
   const entry = known.get(sourceCode.ast) ?? { types: typesFor(sourceCode, treeOf(call.node).fileName) };
   known.set(sourceCode.ast, entry);
   return entry.types;
-}
-
-/** The driver whose handle a type is. */
-export function driverOfType(facts: TypeFacts | undefined): Driver | undefined {
-  if (!facts || facts.isAny) return undefined;
-  return drivers.find((driver) => driver.types.some((type) => facts.names.some((one) => one.name === type.name && one.package !== undefined && driver.packages.includes(one.package))));
 }
 
 export const driverOf = ({ driver, connection }: SqlCall): Driver | undefined => driverById(driver ?? connection.driver);

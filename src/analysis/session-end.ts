@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, drivers, type ReleaseMember } from '../drivers/index.js';
+import { drivers, releasesNamed } from '../drivers/index.js';
 import { treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
 import { isPinned, type Connections } from './connections.js';
@@ -58,13 +58,16 @@ export class SessionEnds {
   private byMethod(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
     const { callee } = node;
     const name = isMember(callee) ? memberName(callee) : undefined;
-    if (!isMember(callee) || !drivers.some((driver) => driver.releases.some((one) => one.name === name))) return undefined;
-    const handle = this.connections.of({ node: callee.object, frame: undefined });
-    if (!overlaps(handle.makers, makers)) return undefined;
-    // Without types a handle may be of any driver: they all give back by the same names.
-    const owner = driverById(handle.driver);
-    const release = (owner ? [owner] : drivers).flatMap((driver): readonly ReleaseMember[] => driver.releases).find((one) => one.name === name);
-    return release?.session === 'argument' ? byArgument(node.arguments[0]) : release?.session;
+    if (!isMember(callee) || name === undefined) return undefined;
+    for (const { driver, release } of releasesNamed(name)) {
+      const given = release.connection === undefined ? callee.object : node.arguments[release.connection];
+      const handle = given && this.connections.of({ node: given, frame: undefined });
+      if (!handle || !overlaps(handle.makers, makers)) continue;
+      // Without types a handle may be of any driver: they all give back by the same names.
+      if (handle.driver !== undefined && handle.driver !== driver.id) continue;
+      return release.session === 'argument' ? byArgument(node.arguments[0]) : release.session;
+    }
+    return undefined;
   }
 
   /** `pool.connect((err, client, done) => ...)`: `done()` is the client's `release()`. */

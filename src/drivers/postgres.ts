@@ -25,7 +25,7 @@ export const postgres = {
     { name: 'ISql', kind: 'open', says: 'a postgres.js client' },
   ],
   makers: [{ modules: ['postgres'], name: 'default', called: 'call', make: makeSql }],
-  runs: [{ name: 'unsafe', takes: 'text', sql: 0, values: 1, result: rows }],
+  runs: [{ name: 'unsafe', takes: 'text', sql: 0, values: { argument: 1 }, result: rows }],
   tag: { result: rows },
   chained: { values: { arrayRows: true }, raw: { arrayRows: true }, execute: {}, simple: {}, describe: { unsent: true }, readable: {}, writable: {} },
   reserves: [

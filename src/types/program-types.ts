@@ -16,6 +16,7 @@ class Project {
   private readonly mapsOfTree = new WeakMap<Tree, NodeMaps>();
   private readonly uses = new Map<ts.Symbol, readonly ts.Node[]>();
   private own: readonly ts.SourceFile[] | undefined;
+  private readonly mentioned = new Map<string, boolean>();
 
   constructor(readonly ts: TypeScript, readonly program: ts.Program) {
     this.checker = program.getTypeChecker();
@@ -34,6 +35,12 @@ class Project {
 
   ownFiles(): readonly ts.SourceFile[] {
     return (this.own ??= this.program.getSourceFiles().filter((file) => this.isOwn(file)));
+  }
+
+  mentions(word: string): boolean {
+    const known = this.mentioned.get(word) ?? this.ownFiles().some((file) => file.text.includes(word));
+    this.mentioned.set(word, known);
+    return known;
   }
 
   isOwn(file: ts.SourceFile): boolean {
@@ -217,5 +224,9 @@ export class ProgramTypes implements Types {
     const returned = checker.getReturnTypeOfSignature(signature);
     const awaited = checker.getAwaitedType(returned) ?? returned;
     return (awaited.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0;
+  }
+
+  projectMentions(word: string): boolean {
+    return this.project.mentions(word);
   }
 }

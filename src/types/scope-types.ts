@@ -44,4 +44,8 @@ export class ScopeTypes implements Types {
     if (annotation?.type === 'TSVoidKeyword' as never) return true;
     return /^Promise<(?:void|undefined)>$/.test(annotation ? treeOf(functionNode).text.slice(...annotation.range).replace(/\s/g, '') : '');
   }
+
+  projectMentions(word: string): boolean {
+    return this.tree.text.includes(word);
+  }
 }

@@ -60,6 +60,7 @@ export class TypeFactsMaker {
       isBigint: (members ?? [seen]).some((one) => (one.flags & ts.TypeFlags.BigIntLike) !== 0),
       get isArray() { return checker.isArrayLikeType(seen); },
       property: (name) => maker.propertyOf(seen, name),
+      hasMember: (name) => checker.getPropertyOfType(checker.getApparentType(seen), name) !== undefined,
       awaited: () => maker.of(checker.getAwaitedType(seen) ?? seen),
       get isAwaitable() { return facts.isAny || (members ?? [seen]).some((one) => one.getProperty('then') !== undefined); },
     };

@@ -25,6 +25,7 @@ export interface TypeFacts {
   readonly isBigint: boolean;
   readonly isArray: boolean;
   property(name: string): TypeFacts | undefined;
+  hasMember(name: string): boolean;
   /** The type of the value that `await` gives. */
   awaited(): TypeFacts;
   /** Whether `await` waits for it: a promise, a thenable, or a type that may be one (`any`). */
@@ -60,4 +61,6 @@ export interface Types {
   usesOf(definition: Definition): readonly TSESTree.Node[];
   /** Whether the declared return type of a function is `void` or a promise of it. */
   returnsVoid(functionNode: TSESTree.Node): boolean;
+  /** Whether any of the user's own files has a word in its text. */
+  projectMentions(word: string): boolean;
 }

@@ -12,8 +12,8 @@ const schema = join(root, 'fixtures/prisma/schema.prisma');
 const inPackages = join(root, 'node_modules/.prisma/client/index.d.ts');
 const stamp = join(root, 'fixtures/prisma/generated/.stamp');
 
-/** Does nothing where both are there and of this schema and version. */
-export function generateClients() {
+/** Vitest runs it before all tests. Does nothing where both are there and of this schema and version. */
+export default function generateClients() {
   const version = readFileSync(join(root, 'node_modules/prisma/package.json'), 'utf8');
   const wanted = createHash('sha256').update(version).update(readFileSync(schema)).digest('hex');
   if (existsSync(inPackages) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
@@ -23,8 +23,5 @@ export function generateClients() {
   if (status !== 0) throw new Error(`prisma generate failed.\n${stdout}${stderr}`);
   writeFileSync(stamp, wanted);
 }
-
-/** Vitest runs it before all tests. */
-export default generateClients;
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) generateClients();
