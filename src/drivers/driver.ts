@@ -104,6 +104,16 @@ export interface Through {
   readonly option?: string;
 }
 
+/** A method whose promise rejects after the server has run the statement. */
+export interface Rejection {
+  /** Where an output column is void, or where there is any row. */
+  readonly where: 'void' | 'row';
+  /** The end of a sentence that begins with "To fix it,". */
+  readonly advice: string;
+  /** A method that takes the same arguments and does not reject; its result is another. */
+  readonly instead: string;
+}
+
 /** A method that sends SQL. */
 export interface RunMember {
   readonly name: string;
@@ -126,8 +136,7 @@ export interface RunMember {
   readonly callback?: boolean;
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
-  /** The promise rejects after the server has run the statement: where an output column is void, or where there is any row. */
-  readonly rejects?: 'void' | 'row';
+  readonly rejects?: Rejection;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */
   readonly builds?: 'query' | 'modification';
 }
@@ -214,6 +223,8 @@ export interface Driver {
   readonly closeAdvice?: string;
   /** Tags and functions that build SQL without sending it. */
   readonly fragments: readonly Fragment[];
+  /** The type argument of a statement, from `{row}`, the type of one row; absent where none can be written. */
+  readonly rowsType?: string;
   /** The text of rewrites; absent where there is none. */
   readonly templates?: ReserveTemplates | LayerTemplates;
 }
@@ -230,8 +241,6 @@ export interface ReserveTemplates {
   readonly reserve: string;
   /** Gives it back, at once: `{connection}.release()`. */
   readonly release: string;
-  /** The type argument of a statement, from `{row}`, the type of one row. */
-  readonly rows: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
   /** Sends `{text}`, an expression of a string. */
@@ -245,7 +254,6 @@ export interface LayerTemplates {
   readonly kind: 'layer';
   /** The property that is the handle below. */
   readonly below: string;
-  readonly rows: string;
   /** What carries statements on a reserved connection, by the id of the driver below. */
   readonly over: Readonly<Record<string, Layer>>;
 }

@@ -49,8 +49,9 @@ export const pg = {
   advice: 'take `const client = await pool.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
   // A statement as an object: `client.query(new Query('SELECT ...'))`.
   fragments: [{ modules: ['pg'], name: 'Query', path: [], makes: 'raw' }],
+  rowsType: '{row}',
   templates: {
-    kind: 'reserve', name: 'client', reserve: '{handle}.connect()', release: '{connection}.release()', rows: '{row}',
+    kind: 'reserve', name: 'client', reserve: '{handle}.connect()', release: '{connection}.release()',
     text: '{connection}.query{type}({text})',
   },
 } as const satisfies Driver;

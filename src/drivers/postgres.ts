@@ -42,8 +42,9 @@ export const postgres = {
   transactionAdvice: 'send the lock and the work to the handle of `sql.begin(async (tx) => ...)`',
   advice: 'take `const reserved = await sql.reserve()`, send lock and unlock by the tag `reserved`, and call `reserved.release()` in `finally`',
   fragments: [],
+  rowsType: '{row}[]',
   templates: {
-    kind: 'reserve', name: 'reserved', reserve: '{handle}.reserve()', release: '{connection}.release()', rows: '{row}[]',
+    kind: 'reserve', name: 'reserved', reserve: '{handle}.reserve()', release: '{connection}.release()',
     tagged: '{connection}{type}{template}', text: '{connection}.unsafe{type}({text})', encoded: ['raw'],
   },
 } as const satisfies Driver;

@@ -11,7 +11,7 @@ function run(name: string, { unsafe = false } = {}): RunMember {
     name, takes: unsafe ? 'text' : 'fragment', sql: 0, ...values,
     result: { rows: undefined, counts: [], ...(isQuery ? {} : { holds: 'count' as const }) },
     // P2010, "Failed to deserialize column of type 'void'", after PostgreSQL has run the function: proven with 6.19 and 7.10.
-    ...(isQuery ? { rejects: 'void' as const } : {}),
+    ...(isQuery ? { rejects: { where: 'void' as const, instead: name.replace('query', 'execute'), advice: `send it with \`${name.replace('query', 'execute')}\`, or read it as text (\`::text\`)` } } : {}),
   };
 }
 
@@ -54,6 +54,7 @@ export const prisma = {
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `prisma.$transaction(async (tx) => ...)`',
   advice: 'use `pg_advisory_xact_lock` inside `prisma.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
+  rowsType: '{row}[]',
   fragments: [
     ...fragment('sql', 'tag', 'sqltag'), ...fragment('raw', 'raw'), ...fragment('join', 'join'), ...fragment('empty', 'nothing'),
   ],
