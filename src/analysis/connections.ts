@@ -229,14 +229,19 @@ export class Connections {
     return found && this.pinned(found, node, madeBy(origin), use);
   }
 
+  /** Whether calls of a driver may join a transaction that is under way around them, whatever handle they are sent to. */
+  isAmbient(driver: Driver | undefined): boolean {
+    return driver?.ambient?.some((name) => this.origins.types.isMentionedAround(name)) ?? false;
+  }
+
   /** A statement that is sent as a part of a batch. */
   inBatch(found: Reservation, use: TSESTree.Node): Connection {
     const { root } = found;
     return { ...this.pinned(found, root.node.parent ?? root.node, makersOf(root.node), use), evidence: { text: `\`${shortSource(use)}\` sends it as a part of ${found.member.says}`, where: undefined } };
   }
 
-  private pinned({ member: { gives: kind, says }, from }: Reservation, node: TSESTree.Node, makers: Makers, use: TSESTree.Node): Connection {
-    const pinned: Connection = { ...this.unknown(use), kind, driver: from.driver, says, evidence: this.evidence(says, use, node), makers, complete: true };
+  private pinned({ member: { gives: kind, says, driver }, from }: Reservation, node: TSESTree.Node, makers: Makers, use: TSESTree.Node): Connection {
+    const pinned: Connection = { ...this.unknown(use), kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), makers, complete: true };
     if (!from.pooler || kind === 'transaction') return pinned;
     const text = `${says}, behind a transaction-mode pooler (${from.pooler.text})`;
     return { ...pinned, kind: 'pooled', isOneClient: true, says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };

@@ -102,6 +102,14 @@ export interface Through {
   readonly argument: number;
   /** A property of that argument. */
   readonly option?: string;
+  /** What it is where nothing else is known of it; absent where it may be left out unseen. */
+  readonly gives?: Gives;
+}
+
+/** A connection that something is by its place in the code. */
+export interface Gives {
+  readonly kind: 'reserved' | 'transaction';
+  readonly says: string;
 }
 
 /** A method whose promise rejects after the server has run the statement. */
@@ -158,6 +166,8 @@ export interface ReserveMember {
   readonly batch?: number;
   /** Whether the call itself (awaited) is the connection. */
   readonly returns: boolean;
+  /** Id of the driver whose handle it gives, where that is another one: Knex gives out a client of pg. */
+  readonly driver?: string;
   /** Kinds of receivers that have it. */
   readonly on: readonly HandleKind[];
 }
@@ -183,8 +193,8 @@ export interface ChainedMember {
   readonly arrayRows?: boolean;
   /** The statement is not sent at all. */
   readonly unsent?: boolean;
-  /** Index of the argument that runs it in place of its own handle. */
-  readonly through?: number;
+  /** An argument that runs it in place of its own handle. */
+  readonly through?: Through;
 }
 
 export interface Driver {
@@ -209,8 +219,8 @@ export interface Driver {
   /** Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. */
   readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[] };
   /**
-   * Functions that make every call of the library join the transaction that is under way around it, by asynchronous context. A project
-   * that names one of them proves nothing of a root handle.
+   * Functions that make every call of the library join the transaction that is under way around it, by asynchronous context. Where a
+   * file that belongs to the same program names one of them, nothing is known of a root handle.
    */
   readonly ambient?: readonly string[];
   /** Whether a statement that nothing awaits is never sent. */

@@ -24,6 +24,10 @@ export class ScopeTypes implements Types {
     return [];
   }
 
+  isMethod(): boolean {
+    return false;
+  }
+
   exportsOf(): readonly Definition[] {
     return [];
   }
@@ -45,7 +49,7 @@ export class ScopeTypes implements Types {
     return /^Promise<(?:void|undefined)>$/.test(annotation ? treeOf(functionNode).text.slice(...annotation.range).replace(/\s/g, '') : '');
   }
 
-  projectMentions(word: string): boolean {
+  isMentionedAround(word: string): boolean {
     return this.tree.text.includes(word);
   }
 }

@@ -130,7 +130,7 @@ export class Transactions {
   /** `db.transaction(async (tx) => { await db.execute(lock) })`: the root handle is on another connection than its transaction. */
   private isRootInside(use: LockUse): boolean {
     const { connection, handle, node } = use.call;
-    if (connection.kind === 'transaction') return false;
+    if (connection.kind === 'transaction' || this.connections.isAmbient(driverById(connection.driver))) return false;
     for (let callback = functionAround(node); callback; callback = functionAround(callback)) {
       const opened = this.transactionOpenedBy(callback);
       if (!opened) continue;
