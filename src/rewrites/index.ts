@@ -20,6 +20,7 @@ import { Spans } from './spans.js';
 import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
+export { unlockInFinally } from './final-unlock.js';
 export { awaitStatement, destroyOnRelease, useTransactionHandle } from './small-edits.js';
 
 /**
