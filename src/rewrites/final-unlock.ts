@@ -4,13 +4,14 @@ import type { FileFacts } from '../analysis/facts.js';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
 import { canThrow } from '../analysis/flow/throwing.js';
 import type { LockUse } from '../analysis/model.js';
-import { between, indexIn, isGivenBackBetween, isRelease, localPairOf, sourceOf, type LocalPair } from '../analysis/regions.js';
-import { contains, is, isFunction, walk } from '../analysis/syntax.js';
+import { between, commonBlock, indexIn, isBlock, isGivenBackBetween, isRelease, localPairOf, sourceOf, type LocalPair } from '../analysis/regions.js';
+import { contains, functionAround, is, isFunction, walk, wrapped } from '../analysis/syntax.js';
 import type { Rewrite } from './model.js';
 import { straysOf } from './move.js';
 import { isWaitedFor, Parts } from './parts.js';
 import { exits, type Placement } from './placement.js';
 import { isMovedOn, placedOf, type Placed } from './shaping.js';
+import { Straight } from './straight.js';
 
 const TITLE = 'Put the work into `try` and the unlock into `finally`';
 
@@ -19,12 +20,50 @@ const TITLE = 'Put the work into `try` and the unlock into `finally`';
  * the lock, or the unlock would run on one where it is not held or cannot work.
  */
 export function unlockInFinally(leaked: LeakedLock, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
-  const pair = ownPairOf(leaked, facts);
-  const placed = pair && placedOf(pair);
-  if (!placed || !isSure(placed, pair.acquire) || !isWhole(workOf(placed, pair), pair)) return undefined;
+  const whole = ownPairOf(leaked, facts);
+  if (!whole) return undefined;
+  const pair = { ...whole, unlocks: whole.unlocks.slice(-1) };
+  const placed = placedOf(pair);
+  const work = placed && isSure(placed, pair.acquire) ? workOf(placed, pair) : undefined;
+  if (!placed || !work || !isUnlockable(work, pair.unlocks)) return undefined;
   const parts = new Parts(pair, facts, sourceCode);
+  // Unlocks on ways out of the work: the `finally` does what they did.
+  for (const early of whole.unlocks.slice(0, -1)) {
+    const statement = work.some((one) => contains(one, early.call.node)) ? earlyUnlock(early, parts) : undefined;
+    if (!statement) return undefined;
+    parts.spans.remove(statement, parts.draft);
+  }
   const isKept = pair.unlocks.every((one) => parts.keepUnlock(one, isMovedOn(placed, pair)));
   return isKept && parts.settle(parts.shaping.inPlace(pair, placed)) ? parts.draft.rewrite(TITLE) : undefined;
+}
+
+/** The statement of an unlock whose answer nothing reads, right before the function or the round of a loop is left. */
+function earlyUnlock(unlock: LockUse, { isDropped, sourceCode }: Parts): TSESTree.ExpressionStatement | undefined {
+  const statement = wrapped(unlock.call.node, true).parent;
+  if (!is(statement, 'ExpressionStatement') || !isBlock(statement.parent) || !isDropped(unlock)) return undefined;
+  const next = statement.parent.body[statement.parent.body.indexOf(statement) + 1];
+  const isLeft = is(next, 'ReturnStatement') || is(next, 'ThrowStatement') || is(next, 'ContinueStatement') || is(next, 'BreakStatement');
+  const hasComments = sourceCode.getCommentsBefore(statement).length + sourceCode.getCommentsAfter(statement).length + sourceCode.getCommentsInside(statement).length > 0;
+  return isLeft && !hasComments && ![...walk(next)].some((one) => is(one, 'AwaitExpression')) ? statement : undefined;
+}
+
+/**
+ * Lets the error of an unlock through that is caught now, and gives the connection back even so. `undefined` where more than the
+ * unlock stands under that `catch`.
+ */
+export function letErrorThrough({ unlock, unlockedAt, leak }: LeakedLock, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+  if (!unlock || unlockedAt !== unlock.call.node || !leak.at || !functionAround(unlockedAt)?.async) return undefined;
+  const block = commonBlock([unlockedAt, leak.at]);
+  const pair: LocalPair = { acquire: unlock, unlocks: [unlock], within: functionAround(unlockedAt)! };
+  const parts = new Parts(pair, facts, sourceCode);
+  if (!isWaitedFor(unlock) || !parts.letThrough(unlock)) return undefined;
+  const [at, release] = block ? [indexIn(block, unlockedAt), indexIn(block, leak.at)] : [-1, -1];
+  // The release in an outer `finally` runs anyway.
+  const isOutside = at === release && is(block?.body[at], 'TryStatement');
+  if (!block || !(isOutside || is(block.body[release], 'ExpressionStatement'))) return undefined;
+  const gone = { statements: new Set<TSESTree.Node>(), handles: [] };
+  const isSafe = isOutside || new Straight(parts.inner, sourceCode, gone).make({ kind: 'straight', block, from: at, unlock: release }, false) !== undefined;
+  return isSafe ? parts.draft.rewrite('Let the error of the unlock through') : undefined;
 }
 
 /** The lock and its unlock on one connection, where one function has both, and waits for them. */
@@ -68,7 +107,7 @@ function isUnconditional({ block, at }: Placement & { kind: 'covered' }): boolea
 }
 
 /** Whether a statement behind a lock goes on to the next one for certain, but for where a try-lock was lost. */
-function isQuiet(statement: TSESTree.Statement, acquire: LockUse): boolean {
+export function isQuiet(statement: TSESTree.Statement, acquire: LockUse): boolean {
   const isGuard = is(statement, 'IfStatement') && !statement.alternate && exits(statement.consequent);
   if (isGuard || is(statement, 'WhileStatement')) return isPlain(statement.test) && isStill(statement.test, acquire);
   return isStill(statement, acquire);
@@ -101,7 +140,7 @@ const BEGINS = /^['"`]\s*(?:begin|start\s+transaction)\b/i;
 const ROLLS_BACK = /^['"`]\s*(?:rollback|abort)\b/i;
 
 /** Whether an unlock works behind all of it: the connection is still there, and no transaction has failed on it. */
-function isWhole(work: readonly TSESTree.Node[], { unlocks }: LocalPair): boolean {
+export function isUnlockable(work: readonly TSESTree.Node[], unlocks: readonly LockUse[]): boolean {
   const nodes = work.flatMap((one) => [...walk(one)]);
   const isGivenBack = nodes.some((one) => isRelease(one) && unlocks.every(({ call }) => !contains(one, call.node)));
   const isOpened = nodes.some((one) => isText(one, BEGINS));

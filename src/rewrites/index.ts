@@ -20,7 +20,8 @@ import { Spans } from './spans.js';
 import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
-export { unlockInFinally } from './final-unlock.js';
+export { letErrorThrough, unlockInFinally } from './final-unlock.js';
+export { addUnlock } from './missing-unlock.js';
 export { awaitStatement, destroyOnRelease, useTransactionHandle } from './small-edits.js';
 
 /**

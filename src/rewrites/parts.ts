@@ -70,6 +70,12 @@ export class Parts {
     return this.swallowing.endTries(unlock, this.within);
   }
 
+  /** Ends what keeps the error of an unlock to itself; `false` where nothing that is there for the unlock alone does. */
+  letThrough(unlock: LockUse): boolean {
+    const isCaught = this.swallowing.catches(unlock, this.within);
+    return isCaught && this.keepUnlock(unlock, true);
+  }
+
   /** Puts what became of a pair's work and unlock where they stood, with nothing around them. */
   settle(region: Region | undefined): boolean {
     const { draft, spans, sourceCode } = this;
@@ -81,9 +87,7 @@ export class Parts {
     return true;
   }
 
-  isDropped(unlock: LockUse): boolean {
-    return unlock.lock.function.operation === 'unlock' && this.facts.answerOf(unlock).state === 'dropped';
-  }
+  readonly isDropped = (unlock: LockUse): boolean => unlock.lock.function.operation === 'unlock' && this.facts.answerOf(unlock).state === 'dropped';
 }
 
 /** Whether the code waits for a statement's result, in the statement itself. */

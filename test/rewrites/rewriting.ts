@@ -3,11 +3,11 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
 import { factsOf } from '../../src/analysis/facts.js';
 import { isSessionAcquire, isUnlock } from '../../src/analysis/pairs.js';
-import { readAnswer, reserveConnection, type Rewrite } from '../../src/rewrites/index.js';
+import { addUnlock, letErrorThrough, readAnswer, reserveConnection, unlockInFinally, type Rewrite } from '../../src/rewrites/index.js';
 import { lint } from '../support/lint.js';
 
-/** Which rewrite is asked for: of the first acquire of a file, or of its first unlock. */
-export type Wanted = 'reserve' | 'throw' | 'warn';
+/** Which rewrite is asked for: of the first acquire of a file, of its first unlock, or of the first lock that some path leaves. */
+export type Wanted = 'reserve' | 'throw' | 'warn' | 'leak';
 
 /** What the rewrite makes of a file; `undefined` where none is offered. */
 export function rewritten(wanted: Wanted, path: string, text: string, program: ts.Program | undefined): string | undefined {
@@ -28,9 +28,15 @@ export function rewritten(wanted: Wanted, path: string, text: string, program: t
 
 function rewriteOf(wanted: Wanted, sourceCode: SourceCode, path: string): Rewrite | undefined {
   const facts = factsOf(sourceCode, path);
+  if (facts && wanted === 'leak') {
+    const [leaked] = facts.held.leaked;
+    if (!leaked) throw new Error(`No lock is left in ${path}`);
+    const rewrite = leaked.leak.kind === 'swallowed' ? letErrorThrough : leaked.unlock ? unlockInFinally : addUnlock;
+    return rewrite(leaked, facts, sourceCode);
+  }
   const use = facts?.uses.find(wanted === 'reserve' ? isSessionAcquire : isUnlock);
   if (!facts || !use) throw new Error(`No lock in ${path}`);
-  return wanted === 'reserve' ? reserveConnection(use, facts, sourceCode) : readAnswer(use, facts, sourceCode, wanted);
+  return wanted === 'reserve' || wanted === 'leak' ? reserveConnection(use, facts, sourceCode) : readAnswer(use, facts, sourceCode, wanted);
 }
 
 /** Ranges must not overlap, as ESLint asks for. */
