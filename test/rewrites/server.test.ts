@@ -27,14 +27,16 @@ describe.each(cases)('$page: $title', ({ after, title }) => {
   });
 });
 
-const leaking = readCases('leaks').filter(({ after }) => after !== undefined);
+/** Where the work fails, the client is not given back, whether it has the lock or not: its pool would never end. */
+const notGivenBack = 'Released right behind the unlock';
+const leaking = readCases('leaks').filter(({ title, after }) => after !== undefined && title !== notGivenBack);
 const failing = "throw new Error('the work failed')";
 
 describe.each(leaking)('leaks: $title', ({ before, after, title }) => {
   // The work fails, where the unlock itself does not.
   const leftBy = async (text: string): Promise<readonly HeldLock[]> => {
     const database = await server.createDatabase();
-    const program = programOf(text, database, title).replace('const work = () => sleep(5);', `const work = async () => { await sleep(5); ${failing}; };`);
+    const program = programOf(text, database, title).replace('const work = () => sleep(5);', `const work = async () => { await sleep(5); ${failing}; };`).replace('return 1;', `${failing};`);
     const left = await run(program, database, true);
     expect(database.events().length).toBeGreaterThan(0);
     return left;
@@ -102,8 +104,7 @@ async function run(text: string, database: TestDatabase, mayFail = false): Promi
       return await database.heldAtRest();
     } finally {
       await load.stop();
-      // A client that work which failed has not given back would be waited for.
-      await (mayFail ? Promise.race([end(), sleep(1000)]) : end());
+      await end();
     }
   } finally {
     loaded.remove();
