@@ -23,18 +23,33 @@ export function unlockInFinally(leaked: LeakedLock, facts: FileFacts, sourceCode
   const whole = ownPairOf(leaked, facts);
   if (!whole) return undefined;
   const pair = { ...whole, unlocks: whole.unlocks.slice(-1) };
-  const placed = placedOf(pair);
-  const work = placed && isSure(placed, pair.acquire) ? workOf(placed, pair) : undefined;
-  if (!placed || !work || !isUnlockable(work, pair.unlocks)) return undefined;
   const parts = new Parts(pair, facts, sourceCode);
-  // Unlocks on ways out of the work: the `finally` does what they did.
-  for (const early of whole.unlocks.slice(0, -1)) {
-    const statement = work.some((one) => contains(one, early.call.node)) ? earlyUnlock(early, parts) : undefined;
-    if (!statement) return undefined;
+  return cover(pair, parts, whole.unlocks.slice(0, -1)) ? parts.draft.rewrite(TITLE) : undefined;
+}
+
+/** Puts the work of a pair into a `try`, in a draft; `early`: unlocks on ways out of the work, which the `finally` stands in for. */
+export function cover(pair: LocalPair, parts: Parts, early: readonly LockUse[] = [], isWanted: (kind: Placement['kind']) => boolean = () => true): boolean {
+  const placed = placedOf(pair);
+  const work = placed && isWanted(placed.placement.kind) && isSure(placed, pair.acquire) ? workOf(placed, pair) : undefined;
+  if (!placed || !work || !isUnlockable(work, pair.unlocks)) return false;
+  for (const one of early) {
+    const statement = work.some((node) => contains(node, one.call.node)) ? earlyUnlock(one, parts) : undefined;
+    if (!statement) return false;
     parts.spans.remove(statement, parts.draft);
   }
-  const isKept = pair.unlocks.every((one) => parts.keepUnlock(one, isMovedOn(placed, pair)));
-  return isKept && parts.settle(parts.shaping.inPlace(pair, placed)) ? parts.draft.rewrite(TITLE) : undefined;
+  return pair.unlocks.every((one) => parts.keepUnlock(one, isMovedOn(placed, pair))) && parts.settle(parts.shaping.inPlace(pair, placed));
+}
+
+/** Whether each way from the lock leads to its unlock as it is. */
+export function isCovered(pair: LocalPair): boolean {
+  const placed = placedOf(pair);
+  if (!placed || !isSure(placed, pair.acquire)) return false;
+  const { block, placement } = placed;
+  const [statement, gap] = placement.kind === 'covered' ? [placement.block.body[placement.at], block.body.slice(placement.from, placement.at)]
+    : placement.kind === 'around' && pair.acquire.lock.function.operation !== 'try' ? [placement.statement, []] : [];
+  if (!is(statement, 'TryStatement') || !statement.finalizer) return false;
+  const before = statement.finalizer.body.slice(0, indexIn(statement.finalizer, pair.unlocks[0]!.call.node));
+  return [...gap ?? [], ...before].every((one) => isStill(one, pair.acquire));
 }
 
 /** The statement of an unlock whose answer nothing reads, right before the function or the round of a loop is left. */

@@ -21,6 +21,8 @@ import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
 export { letErrorThrough, unlockInFinally } from './final-unlock.js';
+export { unlockWhatWasWon, useKeyOf, useModeOf } from './fitting.js';
+export { lockForTransaction, removeUnlock } from './levels.js';
 export { addUnlock } from './missing-unlock.js';
 export { awaitStatement, destroyOnRelease, useTransactionHandle } from './small-edits.js';
 

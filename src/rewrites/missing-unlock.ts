@@ -98,7 +98,7 @@ function cutAt(end: number, node: TSESTree.CallExpression | TSESTree.TaggedTempl
 }
 
 /** Whether the values at a call are the same when the work is done: names and members that are written to nowhere behind it, constants. */
-function isSteady(node: TSESTree.Node, { call }: LockUse): boolean {
+export function isSteady(node: TSESTree.Node, { call }: LockUse): boolean {
   const inner = [...walk(node)].filter((one) => one !== node);
   if (inner.some((one) => is(one, 'CallExpression') && !contains(one, call.handle) && one !== call.argument)) return false;
   if (inner.some((one) => is(one, 'AwaitExpression') || is(one, 'AssignmentExpression') || is(one, 'UpdateExpression') || isFunction(one) || is(one, 'NewExpression'))) return false;

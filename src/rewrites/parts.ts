@@ -25,6 +25,8 @@ export class Parts {
   readonly reader: AnswerReader;
   readonly shaping: Shaping;
   readonly inner: InnerTry;
+  /** Whether the answer of the last unlock that was kept is read from now on. */
+  isReadNow = false;
   private readonly swallowing: Swallowing;
   private readonly within: TSESTree.Node;
 
@@ -66,7 +68,8 @@ export class Parts {
     if (!this.swallowing.endChain(unlock)) return false;
     const restore = this.draft.save();
     const isToRead = this.isDropped(unlock) && !unlock.call.result.isGuess && !unlock.call.keepsAnswer && !this.facts.isDestroyedAfter(unlock);
-    if (isToRead && !this.reader.read(unlock, undefined, isMovedOn)) restore();
+    this.isReadNow = isToRead && this.reader.read(unlock, undefined, isMovedOn);
+    if (isToRead && !this.isReadNow) restore();
     return this.swallowing.endTries(unlock, this.within);
   }
 
