@@ -11,10 +11,13 @@ import { Carrier } from './carrier.js';
 import { columnsOf } from './columns.js';
 import { Draft } from './draft.js';
 import { Mistaken } from './mistaken.js';
+import { isCovered } from './final-unlock.js';
+import { withoutUnused } from './imports.js';
 import type { Rewrite } from './model.js';
 import { Moving, straysOf } from './move.js';
 import { Names } from './names.js';
-import { Parts } from './parts.js';
+import { awaitStatement } from './small-edits.js';
+import { isWaitedFor, Parts } from './parts.js';
 import { Reserving } from './reserve.js';
 import { Spans } from './spans.js';
 import { Text } from './text.js';
@@ -24,7 +27,8 @@ export { letErrorThrough, unlockInFinally } from './final-unlock.js';
 export { unlockWhatWasWon, useKeyOf, useModeOf } from './fitting.js';
 export { lockForTransaction, removeUnlock } from './levels.js';
 export { addUnlock } from './missing-unlock.js';
-export { awaitStatement, destroyOnRelease, useTransactionHandle } from './small-edits.js';
+export { writeExactKey } from './exact-key.js';
+export { destroyOnRelease, useTransactionHandle } from './small-edits.js';
 
 /**
  * Puts an acquire, its unlocks and the work between them on one reserved connection of the driver. `undefined` where no edit is
@@ -32,6 +36,11 @@ export { awaitStatement, destroyOnRelease, useTransactionHandle } from './small-
  * code is not one of those that the rewrite knows.
  */
 export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+  const rewrite = onOneConnection(use, facts, sourceCode);
+  return rewrite && withoutUnused(rewrite, sourceCode);
+}
+
+function onOneConnection(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
   const pair = localPairOf(use, facts.pairs);
   if (!pair || [pair.acquire, ...pair.unlocks].some((one) => one.call.result.isGuess)) return undefined;
   const connections = [pair.acquire, ...pair.unlocks].map((one) => one.call.connection);
@@ -57,6 +66,19 @@ export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Readon
   const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), types, whenFalse);
   const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, sourceCode) : reader.read(unlock, undefined);
   return isDone ? draft.rewrite(title) : undefined;
+}
+
+/**
+ * Waits for a statement, where that is all that it needs: a lock that ends with its transaction; a lock on one connection whose unlock
+ * is in a `finally` already; that unlock, whose answer is then read.
+ */
+export function waitFor(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+  const { call, lock: { function: { level, operation } } } = use;
+  if (level === 'transaction') return call.connection.kind === 'transaction' && operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
+  const pair = localPairOf(use, facts.pairs);
+  const isOnOne = pair && call.connection.kind !== 'transaction' && isPinned(call.connection) && straysOf(pair).length === 0 && isCovered(pair);
+  if (!isOnOne || [pair.acquire, ...pair.unlocks].some((one) => one !== use && !isWaitedFor(one))) return undefined;
+  return operation === 'unlock' ? readAnswer(use, facts, sourceCode, 'throw') : operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
 }
 
 /** Whether an error at an unlock leads to a `catch` that unlocks once more. */
