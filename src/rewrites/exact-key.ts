@@ -33,7 +33,7 @@ function numbersOf({ call }: LockUse, facts: FileFacts): TSESTree.Literal[] | un
     const declarator = variable?.defs[0]?.node as TSESTree.Node | undefined;
     if (!is(declarator, 'VariableDeclarator') || !declarator.init || !isTooLarge(declarator.init)) continue;
     const isForLocks = declarator.parent.kind === 'const' && !declarator.id.typeAnnotation && !is(declarator.parent.parent, 'ExportNamedDeclaration')
-      && variable!.references.every((one) => one.init || facts.calls.some((other) => other.locks.length > 0 && contains(other.node, one.identifier as TSESTree.Node)));
+      && variable!.references.every((one) => one.init || facts.calls.some((other) => other.locks.length > 0 && contains(other.node, one.identifier)));
     if (!isForLocks) return undefined;
     found.push(declarator.init);
   }

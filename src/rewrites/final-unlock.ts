@@ -102,13 +102,13 @@ function gapIn(block: Placed['block'], placement: Placement, { call: { node } }:
   const at = indexIn(block, node);
   switch (placement.kind) {
     case 'straight':
-      return block.body.slice(at, placement.block === block ? placement.from : indexIn(block, placement.block)) as TSESTree.Statement[];
+      return block.body.slice(at, placement.block === block ? placement.from : indexIn(block, placement.block));
     case 'covered':
-      return isUnconditional(placement) ? block.body.slice(at, placement.from) as TSESTree.Statement[] : undefined;
+      return isUnconditional(placement) ? block.body.slice(at, placement.from) : undefined;
     case 'around':
       return placement.statement.block.body.slice(indexIn(placement.statement.block, node), placement.from);
     case 'final':
-      return block.body.slice(at, indexIn(block, placement.statement)) as TSESTree.Statement[];
+      return block.body.slice(at, indexIn(block, placement.statement));
     case 'behind':
     case 'kept':
       return undefined;

@@ -2,11 +2,11 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isPinned } from '../analysis/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
+import { unlockFunctionOf } from '../analysis/functions.js';
 import { compareKeys } from '../analysis/keys.js';
 import type { LockUse, SqlCall } from '../analysis/model.js';
 import { meansSameAt, treeOf, type LocalPair } from '../analysis/regions.js';
 import { contains, functionAround, is, walk } from '../analysis/syntax.js';
-import { findUnlockFunction } from '../sql/index.js';
 import type { LockFunction } from '../sql/model.js';
 import { cover, isCovered } from './final-unlock.js';
 import { isSteady } from './missing-unlock.js';
@@ -20,9 +20,8 @@ import { writtenAt, type Written } from './written.js';
 
 /** The unlock of the lock's mode. */
 export function useModeOf(acquire: LockUse, unlock: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
-  const { mode } = acquire.lock.function;
   const written = writtenAt(unlock, sourceCode);
-  const wanted = mode && findUnlockFunction(mode);
+  const wanted = unlockFunctionOf(acquire);
   if (!written || !wanted || compareKeys(acquire.key, unlock.key) === 'different') return undefined;
   const renamed = withFunction(unlock, wanted, facts);
   return renamed && fit({ acquire, unlock: renamed }, 'Unlock in the mode of the lock', facts, sourceCode, (parts) => {

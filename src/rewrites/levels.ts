@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { FileFacts } from '../analysis/facts.js';
+import { transactionFunctionOf } from '../analysis/functions.js';
 import { overlaps } from '../analysis/makers.js';
 import type { LockUse } from '../analysis/model.js';
-import { escapesOf, isBlock, treeOf, variablesIn } from '../analysis/regions.js';
+import { escapesOf, isBlock, variablesIn } from '../analysis/regions.js';
 import { functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped } from '../analysis/syntax.js';
-import { lockFunctions } from '../sql/index.js';
 import { Draft } from './draft.js';
 import type { Rewrite } from './model.js';
 import { Spans } from './spans.js';
@@ -18,8 +18,8 @@ import { writtenAt } from './written.js';
 export function lockForTransaction(acquire: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
   const { call, lock } = acquire;
   const written = writtenAt(acquire, sourceCode);
-  const { operation, mode } = lock.function;
-  const wanted = lockFunctions.find((one) => one.level === 'transaction' && one.operation === operation && one.mode === mode);
+  const { operation } = lock.function;
+  const wanted = transactionFunctionOf(acquire);
   // Where text opens the transaction, the lock may be meant to outlive it.
   if (!written || !wanted || call.connection.kind !== 'transaction' || call.locks.length > 1) return undefined;
   const isUnnamed = lock.answer.kind === 'column' && lock.answer.name === lock.function.name;
@@ -63,7 +63,7 @@ class Removal {
   private readersOf(statement: TSESTree.Statement, block: TSESTree.BlockStatement | TSESTree.Program): TSESTree.Statement[] | undefined {
     const escapes = escapesOf(this.sourceCode, statement.range);
     const own = new Set(escapes.map(({ variable }) => variable));
-    const readers = block.body.filter((one) => escapes.some(({ outside }) => outside.some((use) => one.range[0] <= use.range[0] && use.range[1] <= one.range[1]))) as TSESTree.Statement[];
+    const readers = block.body.filter((one): one is TSESTree.Statement => escapes.some(({ outside }) => outside.some((use) => one.range[0] <= use.range[0] && use.range[1] <= one.range[1])));
     const areForIt = readers.every((one) => isReport(one) && [...variablesIn(is(one, 'IfStatement') ? one.test : one)].every((variable) => own.has(variable) || variable.defs.length === 0));
     return areForIt ? readers : undefined;
   }
@@ -105,7 +105,7 @@ function statementOf(call: TSESTree.Node): TSESTree.Statement | undefined {
   const parent = wrapped(call, true).parent;
   if (is(parent, 'ExpressionStatement')) return parent;
   const isOnly = is(parent, 'VariableDeclarator') && is(parent.parent, 'VariableDeclaration') && parent.parent.declarations.length === 1;
-  return isOnly && treeOf(call) ? parent.parent : undefined;
+  return isOnly ? parent.parent : undefined;
 }
 
 /** Says or throws that something is wrong, at most under a condition. */

@@ -2,10 +2,10 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { FileFacts } from '../analysis/facts.js';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
+import { unlockFunctionOf } from '../analysis/functions.js';
 import type { LockUse } from '../analysis/model.js';
 import { escapesOf, indexIn, isBlock, variableOf, variablesIn, type Block } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, walk } from '../analysis/syntax.js';
-import { findUnlockFunction } from '../sql/index.js';
 import { isQuiet, isUnlockable } from './final-unlock.js';
 import { Hoist } from './hoist.js';
 import type { Rewrite } from './model.js';
@@ -45,7 +45,7 @@ function workBefore(release: TSESTree.Node, acquire: LockUse, within: TSESTree.N
   const { node } = acquire.call;
   const block = blockOf(node);
   const from = block && new Placements(acquire, within).behind(block);
-  if (!block || from === undefined || !block.body.slice(indexIn(block, node), from).every((one) => isQuiet(one as TSESTree.Statement, acquire))) return undefined;
+  if (!block || from === undefined || !block.body.slice(indexIn(block, node), from).every((one) => isQuiet(one, acquire))) return undefined;
   const own = block.parent;
   if (is(own, 'TryStatement') && own.block === block && own.finalizer && contains(own.finalizer, release)) return { block, first: from, last: block.body.length - 1 };
   const goal = indexIn(block, release);
@@ -74,9 +74,9 @@ function isKept(handle: TSESTree.Node, statement: TSESTree.Node): boolean {
 
 /** The statements that free what an acquire takes, written as that is. */
 function unlockOf(acquire: LockUse, { draft, carrier, reader, sourceCode }: Parts): Line[] | undefined {
-  const { call, lock } = acquire;
+  const { call } = acquire;
   const written = call.locks.length === 1 && !call.result.isGuess && !call.result.arrayRows && !call.holds ? writtenAt(acquire, sourceCode) : undefined;
-  const unlock = lock.function.mode && findUnlockFunction(lock.function.mode);
+  const unlock = unlockFunctionOf(acquire);
   const text = draft.text.of(call.node);
   if (!unlock || !written?.isAlone || text.includes('\n') || !isSteady(call.node, acquire)) return undefined;
   const [start] = call.node.range;

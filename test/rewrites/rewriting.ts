@@ -1,13 +1,16 @@
 import type { ESLint, Rule } from 'eslint';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
-import { factsOf } from '../../src/analysis/facts.js';
+import { factsOf, type FileFacts } from '../../src/analysis/facts.js';
 import { isSessionAcquire, isUnlock } from '../../src/analysis/pairs.js';
-import { addUnlock, letErrorThrough, readAnswer, reserveConnection, unlockInFinally, type Rewrite } from '../../src/rewrites/index.js';
+import { addUnlock, letErrorThrough, lockForTransaction, readAnswer, removeUnlock, reserveConnection, unlockInFinally, unlockWhatWasWon, useKeyOf, useModeOf, waitFor, writeExactKey, type Rewrite } from '../../src/rewrites/index.js';
 import { lint } from '../support/lint.js';
 
-/** Which rewrite is asked for: of the first acquire of a file, of its first unlock, or of the first lock that some path leaves. */
-export type Wanted = 'reserve' | 'throw' | 'warn' | 'leak';
+/**
+ * Which rewrite is asked for: of the first acquire of a file, of its first unlock, of the first lock that some path leaves, or of the first
+ * use that does not fit: an unlock, a lock in a transaction, a key, a statement that nothing waits for.
+ */
+export type Wanted = 'reserve' | 'throw' | 'warn' | 'leak' | 'fit';
 
 /** What the rewrite makes of a file; `undefined` where none is offered. */
 export function rewritten(wanted: Wanted, path: string, text: string, program: ts.Program | undefined): string | undefined {
@@ -34,9 +37,24 @@ function rewriteOf(wanted: Wanted, sourceCode: SourceCode, path: string): Rewrit
     const rewrite = leaked.leak.kind === 'swallowed' ? letErrorThrough : leaked.unlock ? unlockInFinally : addUnlock;
     return rewrite(leaked, facts, sourceCode);
   }
+  if (facts && wanted === 'fit') return fitting(facts, sourceCode);
   const use = facts?.uses.find(wanted === 'reserve' ? isSessionAcquire : isUnlock);
   if (!facts || !use) throw new Error(`No lock in ${path}`);
-  return wanted === 'reserve' || wanted === 'leak' ? reserveConnection(use, facts, sourceCode) : readAnswer(use, facts, sourceCode, wanted);
+  return wanted !== 'throw' && wanted !== 'warn' ? reserveConnection(use, facts, sourceCode) : readAnswer(use, facts, sourceCode, wanted);
+}
+
+function fitting(facts: FileFacts, sourceCode: SourceCode): Rewrite | undefined {
+  for (const use of facts.uses) {
+    const acquire = facts.pairs.mismatchOf(use);
+    const lost = facts.held.lostUnlocks.get(use);
+    if (acquire?.lock.function.level === 'transaction') return removeUnlock(use, sourceCode);
+    if (acquire) return (acquire.lock.function.mode === use.lock.function.mode ? useKeyOf : useModeOf)(acquire, use, facts, sourceCode);
+    if (lost) return unlockWhatWasWon(lost, use, facts, sourceCode);
+    if (facts.floatingOf(use)) return waitFor(use, facts, sourceCode);
+    if (facts.transactions.sessionInside.has(use)) return lockForTransaction(use, facts, sourceCode);
+    if (use.keyFault) return writeExactKey(use, facts, sourceCode);
+  }
+  throw new Error(`Everything fits in ${sourceCode.text}`);
 }
 
 /** Ranges must not overlap, as ESLint asks for. */
