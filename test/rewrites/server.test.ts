@@ -30,15 +30,18 @@ describe.each(cases)('$page: $title', ({ after, title }) => {
 /** Where the work fails, the client is not given back, whether it has the lock or not: its pool would never end. */
 const notGivenBack = 'Released right behind the unlock';
 const leaking = readCases('leaks').filter(({ title, after }) => after !== undefined && title !== notGivenBack);
+/** A database for all of them: each keeps a connection, and a server has not so many. */
+let shared: Promise<TestDatabase> | undefined;
 const failing = "throw new Error('the work failed')";
 
 describe.each(leaking)('leaks: $title', ({ before, after, title }) => {
   // The work fails, where the unlock itself does not.
   const leftBy = async (text: string): Promise<readonly HeldLock[]> => {
-    const database = await server.createDatabase();
+    const database = await (shared ??= server.createDatabase());
+    const soFar = database.events().length;
     const program = programOf(text, database, title).replace('const work = () => sleep(5);', `const work = async () => { await sleep(5); ${failing}; };`).replace('return 1;', `${failing};`);
     const left = await run(program, database, true);
-    expect(database.events().length).toBeGreaterThan(0);
+    expect(database.events().length).toBeGreaterThan(soFar);
     return left;
   };
 
@@ -80,7 +83,8 @@ function programOf(text: string, { url }: TestDatabase, title: string): string {
 function handlesOf(text: string, url: string): string {
   const made = /class Jobs.*NodePgDatabase/s.test(text) ? `export const given = drizzle(new Pool({ connectionString: ${JSON.stringify(url)} }));` : '';
   if (made) return `${made}\nexport const request = () => given.$client.query('SELECT 1');\nexport const end = () => given.$client.end();`;
-  if (/const pool = /.test(text)) return "export const given = pool;\nexport const request = () => pool.query('SELECT 1');\nexport const end = () => pool.end();";
+  const isOfPostgres = /const sql = postgres/.test(text);
+  if (/const pool = /.test(text)) return `export const given = pool;\nexport const request = () => ${isOfPostgres ? 'sql`SELECT 1`' : "pool.query('SELECT 1')"};\nexport const end = () => Promise.all([pool.end()${isOfPostgres ? ', sql.end()' : ''}]);`;
   const name = /const sql = postgres/.test(text) ? 'sql' : /const client = postgres/.test(text) ? 'client' : undefined;
   if (name) return `export const request = () => ${name}\`SELECT 1\`;\nexport const end = () => ${name}.end();`;
   return "export const request = () => db.execute('SELECT 1');\nexport const end = () => db.$client.end();";
