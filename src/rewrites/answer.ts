@@ -53,6 +53,13 @@ export class AnswerReader {
     return this.write(form, use, reading, isMovedOn, target !== undefined);
   }
 
+  /** Statements that send an unlock which was not there, and read the one column of its answer. */
+  reading(use: LockUse, sent: readonly Line[], column: string, rows: string | undefined, isTyped: boolean): Line[] {
+    const name = this.names.local(column, use.call.node);
+    const reading = { names: [column], paths: [`.${column}`], rows, isTyped: isTyped || rows === undefined };
+    return [...this.declared(name, reading, false, sent), ...this.check(use, conditionOf(name, reading))];
+  }
+
   private write(form: Form, use: LockUse, reading: Reading, isMovedOn: boolean, isThrownOn: boolean): boolean {
     switch (form.kind) {
       case 'statement':

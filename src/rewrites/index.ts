@@ -10,16 +10,24 @@ import { Carrier } from './carrier.js';
 import { columnsOf } from './columns.js';
 import { Draft } from './draft.js';
 import { Mistaken } from './mistaken.js';
+import { isCovered } from './final-unlock.js';
+import { withoutUnused } from './imports.js';
 import type { Rewrite } from './model.js';
 import { Moving, straysOf } from './move.js';
 import { Names } from './names.js';
-import { Parts } from './parts.js';
+import { awaitStatement } from './small-edits.js';
+import { isWaitedFor, Parts } from './parts.js';
 import { Reserving } from './reserve.js';
 import { Spans } from './spans.js';
 import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
-export { awaitStatement, destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
+export { letErrorThrough, unlockInFinally } from './final-unlock.js';
+export { unlockWhatWasWon, useKeyOf, useModeOf } from './fitting.js';
+export { lockForTransaction, removeUnlock } from './levels.js';
+export { addUnlock } from './missing-unlock.js';
+export { writeExactKey } from './exact-key.js';
+export { destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
 
 /**
  * Puts an acquire, its unlocks and the work between them on one reserved connection of the driver. `undefined` where no edit is
@@ -27,6 +35,11 @@ export { awaitStatement, destroyOnRelease, useOtherMethod, useTransactionHandle 
  * code is not one of those that the rewrite knows.
  */
 export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
+  const rewrite = onOneConnection(use, facts, sourceCode);
+  return rewrite && withoutUnused(rewrite, sourceCode);
+}
+
+function onOneConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const pair = localPairOf(use, facts.pairs);
   if (!pair || [pair.acquire, ...pair.unlocks].some((one) => one.call.result.isGuess)) return undefined;
   const connections = [pair.acquire, ...pair.unlocks].map((one) => one.call.connection);
@@ -52,6 +65,19 @@ export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source
   const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), types, whenFalse);
   const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, facts) : reader.read(unlock, undefined);
   return isDone ? draft.rewrite(title) : undefined;
+}
+
+/**
+ * Waits for a statement, where that is all that it needs: a lock that ends with its transaction; a lock on one connection whose unlock
+ * is in a `finally` already; that unlock, whose answer is then read.
+ */
+export function waitFor(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
+  const { call, lock: { function: { level, operation } } } = use;
+  if (level === 'transaction') return call.connection.kind === 'transaction' && operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
+  const pair = localPairOf(use, facts.pairs);
+  const isOnOne = pair && call.connection.kind !== 'transaction' && isPinned(call.connection) && straysOf(pair).length === 0 && isCovered(pair);
+  if (!isOnOne || [pair.acquire, ...pair.unlocks].some((one) => one !== use && !isWaitedFor(one))) return undefined;
+  return operation === 'unlock' ? readAnswer(use, facts, sourceCode, 'throw') : operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
 }
 
 /** Whether an error at an unlock leads to a `catch` that unlocks once more. */

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { canThrow } from '../analysis/flow/throwing.js';
 import { type Block, escapesOf, indexIn, type Source, type Types, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
@@ -39,9 +40,14 @@ export class InnerTry {
     const first = indexIn(block, unlock);
     const last = block.body.length - 1;
     if (this.endOfReading(block, first) !== last || first === 0) return false;
-    const lines = deeper(this.draft.cut(this.spans.in(block, first, last)), this.draft.text.style);
+    const unlocking = this.draft.cut(this.spans.in(block, first, last));
+    const lines = deeper(unlocking, this.draft.text.style);
     this.draft.replace([this.spans.of(block.body[first - 1]!)[1], this.spans.in(block, first, last)[1]], []);
-    if (finalizer) this.draft.insert(finalizer.range[0] + 1, [{ text: '', isRaw: false }, ...lines]);
+    if (finalizer && finalizer.body.length > 0) {
+      // What was there has to run even where the unlock fails.
+      const rest = this.spans.in(finalizer, 0, finalizer.body.length - 1);
+      this.draft.replace(rest, this.tryFinally(unlocking, this.draft.cut(rest)));
+    } else if (finalizer) this.draft.insert(finalizer.range[0] + 1, [{ text: '', isRaw: false }, ...lines]);
     else this.draft.insert(statement.range[1], [...linesOf(' finally {'), ...lines, ...linesOf('}')]);
     return true;
   }
@@ -163,4 +169,4 @@ export class InnerTry {
   }
 }
 
-export const mayFail = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => is(one, 'AwaitExpression') || is(one, 'ThrowStatement'));
+export const mayFail = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));

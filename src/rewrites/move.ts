@@ -10,7 +10,7 @@ import { Earlier } from './earlier.js';
 import { imported } from './imports.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
-import { isMovedOn, placedOf, type Placed } from './shaping.js';
+import { isMovedOn, placedOf } from './shaping.js';
 import { clientUnder, isReserver, isStable, makeHandle, type Reserver, type Target } from './target.js';
 
 const TITLE = 'Use one connection for the lock and the unlock';
@@ -65,7 +65,7 @@ export class Moving {
   /** With the work in a `try` and the unlock in its `finally`, where they are not yet. */
   rewrite(): Rewrite | undefined {
     const placed = placedOf(this.pair);
-    return placed && this.gather(isMovedOn(placed, this.pair)) && this.shape(placed) ? this.made() : undefined;
+    return placed && this.gather(isMovedOn(placed, this.pair)) && this.parts.settle(this.parts.shaping.of(this.pair, placed, false)) ? this.made() : undefined;
   }
 
   /** Where the way from lock to unlock is not known, the lock is safe only if the session ends. */
@@ -86,17 +86,6 @@ export class Moving {
 
   private made(): Rewrite | undefined {
     return this.parts.draft.rewrite(TITLE);
-  }
-
-  private shape(placed: Placed): boolean {
-    const { parts: { draft, shaping, spans, sourceCode } } = this;
-    const region = shaping.of(this.pair, placed, false);
-    if (!region?.instead) return region !== undefined;
-    // The `try` has lost its `finally`: its statements take its place, where their names are free.
-    const own = sourceCode.scopeManager.acquire(region.block)?.set;
-    if (own && own.size > 0) return false;
-    draft.replace(region.instead.range, draft.cut(spans.in(region.block, region.first, region.last)));
-    return true;
   }
 
   /** Takes the lock on a connection that is reserved right after it. */

@@ -19,6 +19,11 @@ export class Swallowing {
     this.spans = new Spans(sourceCode);
   }
 
+  /** Whether something that is there for the unlock alone takes its error. */
+  catches(unlock: LockUse, within: TSESTree.Node): boolean {
+    return catchOn(unlock.call.node) !== undefined || [...between(unlock.call.node, within)].some((at) => is(at, 'TryStatement') && at.handler !== null && contains(at.block, unlock.call.node) && isOnlyIn(at.block, unlock));
+  }
+
   /** Lets the handler that is chained on an unlock throw the error on; `false` where it cannot. */
   endChain({ call }: LockUse): boolean {
     const chained = catchOn(call.node);

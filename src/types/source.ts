@@ -14,6 +14,7 @@ export class Source {
   readonly text: string;
   readonly scopeManager: Scope.ScopeManager;
   private all: readonly Piece[] | undefined;
+  private starts: readonly number[] | undefined;
 
   constructor(tree: Tree) {
     this.ast = tree.ast;
@@ -33,6 +34,17 @@ export class Source {
   getTokenAfter(place: Place): TSESTree.Token | null {
     for (let index = this.from(place.range[1]); index < this.pieces.length; index++) if (!isComment(this.pieces[index]!)) return this.pieces[index] as TSESTree.Token;
     return null;
+  }
+
+  getTokenByRangeStart(offset: number, { includeComments = false } = {}): TSESTree.Token | null {
+    const piece = this.pieces[this.from(offset)];
+    return piece?.range[0] === offset && (includeComments || !isComment(piece)) ? (piece) : null;
+  }
+
+  /** The offset of a place; lines end as ESLint has it, at U+2028 and U+2029, too. */
+  getIndexFromLoc({ line, column }: TSESTree.Position): number {
+    this.starts ??= [0, ...[...this.text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)].map((end) => end.index + end[0].length)];
+    return (this.starts[line - 1] ?? this.text.length) + column;
   }
 
   getFirstToken(node: TSESTree.Node, { filter = (): boolean => true }: { filter?: (token: TSESTree.Token) => boolean } = {}): TSESTree.Token | null {
