@@ -3,6 +3,7 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { safely } from '../safely.js';
 import { typesFor, type Types } from '../types/index.js';
 import { answerOf } from './answers.js';
+import { Callers } from './callers.js';
 import { Calls } from './calls.js';
 import { Connections } from './connections.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
@@ -15,10 +16,13 @@ import { isUnlock, Pairs } from './pairs.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
+import { functionAround } from './syntax.js';
 import { treeOf } from '../types/index.js';
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
 export interface FileFacts {
+  /** Whether a type checker stood behind them. */
+  readonly isTyped: boolean;
   readonly calls: readonly SqlCall[];
   /** Every use of an advisory-lock function, in the order of the text. */
   readonly uses: readonly LockUse[];
@@ -33,6 +37,8 @@ export interface FileFacts {
   readonly held: HeldLocks;
   /** What transactions make of the locks. */
   readonly transactions: Transactions;
+  /** The calls, in the files in view, of the function around a place. */
+  callsOfFunctionAround(node: TSESTree.Node): readonly TSESTree.Node[];
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -59,10 +65,16 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {
-    calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
+    isTyped: types.isTyped, calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, new SqlTexts(origins))); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => use.call.floats,
+    callsOfFunctionAround: (node) => callsAround(node, origins),
   };
+}
+
+function callsAround(node: TSESTree.Node, origins: Origins): readonly TSESTree.Node[] {
+  const callee = functionAround(node);
+  return callee ? new Callers(origins).callsOf(callee) : [];
 }
 
 /** Whether a pool of one is a session can be told only when all lock calls are known: the work between them decides. */

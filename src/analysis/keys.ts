@@ -84,7 +84,7 @@ export class Keys {
   private ofName(node: TSESTree.Identifier, frame: Frame | undefined, depth: number): KeyPart {
     const variable = variableOf(node);
     const [definition] = variable?.defs ?? [];
-    if (!variable || !definition) return { kind: 'expression', identity: `global ${node.name}`, fromParameter: false };
+    if (!variable || !definition) return { kind: 'expression', identity: `global ${node.name}`, text: node.name, fromParameter: false };
     const isParameter = definition.type === 'Parameter' as never;
     const writes = variable.references.filter((one) => one.isWrite());
     const [first, ...more] = this.origins.of({ node, frame });
@@ -94,8 +94,8 @@ export class Keys {
       const made = this.ofPlace({ node: init.writeExpr, frame }, depth + 1);
       if (made.kind !== 'unknown') return made;
     }
-    if (definition.type === 'ImportBinding' as never && first && first.kind === 'value') return { kind: 'expression', identity: `at ${whereOf(first.node)}`, fromParameter: false };
-    return { kind: 'expression', identity: `at ${whereOf(definition.name)}`, fromParameter: isParameter };
+    if (definition.type === 'ImportBinding' as never && first && first.kind === 'value') return { kind: 'expression', identity: `at ${whereOf(first.node)}`, text: node.name, fromParameter: false };
+    return { kind: 'expression', identity: `at ${whereOf(definition.name)}`, text: node.name, fromParameter: isParameter };
   }
 
   private ofMember(node: TSESTree.MemberExpression, frame: Frame | undefined, depth: number): KeyPart {
@@ -106,7 +106,7 @@ export class Keys {
     }
     if (is(node.object, 'ThisExpression')) {
       const owner = classAround(node);
-      return { kind: 'expression', identity: `this ${owner ? whereOf(owner) : ''}.${name}`, fromParameter: false };
+      return { kind: 'expression', identity: `this ${owner ? whereOf(owner) : ''}.${name}`, text: `this.${name}`, fromParameter: false };
     }
     return { kind: 'call', name: `.${name}`, args: [this.ofPlace({ node: node.object, frame }, depth + 1)] };
   }

@@ -118,8 +118,8 @@ export type KeyPart =
   | { readonly kind: 'constant'; readonly text: string }
   /** The same function (`hashtext`) over parts. */
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[] }
-  /** An expression of the program; `identity` is equal for expressions that have the same value. */
-  | { readonly kind: 'expression'; readonly identity: string; readonly fromParameter: boolean }
+  /** An expression of the program; `identity` is equal for expressions that have the same value, `text` is what the code calls it. */
+  | { readonly kind: 'expression'; readonly identity: string; readonly text: string; readonly fromParameter: boolean }
   | { readonly kind: 'unknown' };
 
 /**

@@ -8,7 +8,8 @@ const WORD = /advisory/i;
 
 export const mentionsLocks = (text: string): boolean => WORD.test(text);
 
-interface LockFiles {
+/** The names by which other files may import from the files that mention locks. */
+export interface LockFiles {
   readonly exports: ReadonlySet<string>;
   readonly moduleNames: ReadonlySet<string>;
 }
@@ -28,24 +29,31 @@ const moduleNameOf = (path: string): string => path.replace(/(?:\/index)?\.[cm]?
 function lockFilesOf(program: ts.Program): LockFiles {
   const known = lockFiles.get(program);
   if (known) return known;
-  const found = { exports: new Set<string>(), moduleNames: new Set<string>() };
-  for (const file of program.getSourceFiles()) {
-    if (file.isDeclarationFile || file.fileName.includes('/node_modules/') || !mentionsLocks(file.text)) continue;
-    found.moduleNames.add(moduleNameOf(file.fileName));
-    for (const name of namesExportedBy(file.text)) found.exports.add(name);
-  }
+  const found = lockFilesAmong(program.getSourceFiles().filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/')));
   lockFiles.set(program, found);
+  return found;
+}
+
+/** Which of some files mention locks, from their text alone. */
+export function lockFilesAmong(files: Iterable<{ readonly fileName: string; readonly text: string }>): LockFiles {
+  const found = { exports: new Set<string>(), moduleNames: new Set<string>() };
+  for (const { fileName, text } of files) {
+    if (!mentionsLocks(text)) continue;
+    found.moduleNames.add(moduleNameOf(fileName));
+    for (const name of namesExportedBy(text)) found.exports.add(name);
+  }
   return found;
 }
 
 const IMPORTED = /\b(?:import|export)\s+(?:type\s+)?([\w$*{][^'"`;]*?)\s*from\s*['"]([^'"]+)['"]|(?:\b(?:const|let|var)\s+([\w$]+|\{[^}]*\})\s*=\s*)?\brequire\(\s*['"]([^'"]+)['"]\s*\)/g;
 
+export const mayImportLocks = (text: string, program: ts.Program): boolean => importsFrom(lockFilesOf(program), text);
+
 /**
  * Whether a file that does not mention locks may still use lock SQL that it imports: it imports a name that a file with locks
  * exports, or all of such a file. Names are compared, not resolved, so a passing file may turn out to have nothing.
  */
-export function mayImportLocks(text: string, program: ts.Program): boolean {
-  const { exports, moduleNames } = lockFilesOf(program);
+export function importsFrom({ exports, moduleNames }: LockFiles, text: string): boolean {
   if (moduleNames.size === 0) return false;
   for (const [, clause, from, variable, required] of text.matchAll(IMPORTED)) {
     if (moduleNames.has(moduleNameOf(from ?? required ?? ''))) return true;

@@ -7,6 +7,8 @@ import { rememberTree } from './tree.js';
 import type { Types } from './types.js';
 import { typescript } from './typescript.js';
 
+export { importsFrom, lockFilesAmong, mentionsLocks } from './gate.js';
+export type { LockFiles } from './gate.js';
 export type { Tree } from './tree.js';
 export { sourceOf, treeOf } from './tree.js';
 export type { Definition, TypeFacts, TypeName, Types } from './types.js';
