@@ -3,10 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import plugin from '../index.js';
+import { collect } from '../inventory/collect.js';
+import type { Collected } from '../inventory/model.js';
 import { diff } from './diff.js';
 import { findSources, readText } from './files.js';
 import { gate } from './gate.js';
 import { help } from './help.js';
+import { inventoryFrom, written } from './inventory.js';
 import { lint, type Linting } from './lint.js';
 import { parseOptions, UsageError, type Options } from './options.js';
 import { Progress } from './progress.js';
@@ -44,15 +47,25 @@ async function run(options: Options, process: Surroundings, progress: Progress):
   const reasons = gatherTypeWarnings();
   const sources = findSources(options.paths, cwd);
   const { passing, mentioning } = gate(sources, (done) => { progress.say(`${done} of ${sources.importable.length} files looked through`); });
-  const seen = new Map<string, { statements: number; isTyped: boolean }>();
-  const linting = await lint(passing, options, cwd, (file, facts) => seen.set(file, { statements: facts.uses.length, isTyped: facts.isTyped }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
+  const seen = new Map<string, { statements: Collected[]; isTyped: boolean }>();
+  const linting = await lint(passing, options, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.isTyped }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
   progress.end();
   const all = [...seen.values()];
   const looked: Looked = {
-    files: sources.files.length, mentioning, statements: all.reduce((sum, one) => sum + one.statements, 0), withLocks: all.length, typed: all.filter((one) => one.isTyped).length, reasons,
+    files: sources.files.length, mentioning, statements: all.reduce((sum, one) => sum + one.statements.length, 0), withLocks: all.length, typed: all.filter((one) => one.isTyped).length, reasons,
   };
+  if (options.inventory) {
+    presentInventory(all.flatMap((one) => one.statements), linting, looked, options, process, cwd);
+    return linting.results.some((one) => one.fatalErrorCount > 0) ? 1 : 0;
+  }
   await present(linting, looked, options, process, cwd);
   return linting.results.some((one) => one.messages.length > 0) ? 1 : 0;
+}
+
+function presentInventory(collected: readonly Collected[], { results }: Linting, looked: Looked, options: Options, process: Surroundings, cwd: string): void {
+  const page = pageFor(options, process, cwd);
+  emit(written(inventoryFrom(collected, results, cwd), options.format, looked, page), options, process, cwd);
+  for (const { filePath, messages } of results) for (const one of messages) if (one.fatal === true) process.stderr.write(`${nameOf(filePath, cwd)}:${one.line}:${one.column} cannot be read: ${one.message}\n`);
 }
 
 async function present(linting: Linting, looked: Looked, options: Options, process: Surroundings, cwd: string): Promise<void> {
