@@ -12,7 +12,7 @@ function textOf(part: KeyPart): string {
     case 'call':
       return ofCall(part.name, part.args.map(textOf));
     case 'unknown':
-      return '?';
+      return part.text ?? '?';
   }
 }
 

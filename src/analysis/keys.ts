@@ -49,8 +49,8 @@ export class Keys {
         return { kind: 'call', name: expression.name, args: expression.args.map((one) => this.ofSql(one, bindings)) };
       case 'other':
         return expression.parts.length > 0 ? { kind: 'call', name: `sql ${expression.text}`, args: expression.parts.map((one) => this.ofSql(one, bindings)) } : UNKNOWN;
-      default:
-        return UNKNOWN; // a column has another value in each row
+      case 'column':
+        return { kind: 'unknown', text: expression.path.join('.') };
     }
   }
 

@@ -1,10 +1,13 @@
-/** A difference of two texts, line by line, as `diff -u` shows it. */
+/** A difference of two texts, line by line, as `diff -u` shows it and `patch` takes it. */
 export function diff(before: string, after: string, name: string): string {
-  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  const [old, fresh] = [linesOf(before), linesOf(after)];
   const edits = editsOf(old, fresh);
   const hunks = hunksOf(edits).map((hunk) => show(hunk));
   return hunks.length === 0 ? '' : `--- ${name}\n+++ ${name}\n${hunks.join('')}`;
 }
+
+/** Lines with what ends them. */
+const linesOf = (text: string): string[] => (text === '' ? [] : text.split(/(?<=\n)/));
 
 interface Edit {
   readonly sign: ' ' | '-' | '+';
@@ -64,5 +67,5 @@ function hunksOf(edits: readonly Edit[]): Edit[][] {
 function show(hunk: readonly Edit[]): string {
   const lines = (but: '+' | '-'): number => hunk.filter(({ sign }) => sign !== but).length;
   const [[old, fresh]] = [hunk[0]!.at];
-  return `@@ -${old + 1},${lines('+')} +${fresh + 1},${lines('-')} @@\n${hunk.map(({ sign, text }) => `${sign}${text}\n`).join('')}`;
+  return `@@ -${old + 1},${lines('+')} +${fresh + 1},${lines('-')} @@\n${hunk.map(({ sign, text }) => `${sign}${text}${text.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`).join('')}`;
 }

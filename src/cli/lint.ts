@@ -3,8 +3,7 @@ import { factsOf, type FileFacts } from '../analysis/facts.js';
 import plugin from '../index.js';
 import { loadEslint, loadParser } from './packages.js';
 import { commonFolder, readText } from './files.js';
-import type { Options } from './options.js';
-import { UsageError } from './options.js';
+import { UsageError, type Options } from './options.js';
 
 /** Runs ESLint with a config of its own: the user's config, if there is one, is not asked. */
 
@@ -59,7 +58,7 @@ function configFor({ strict, rules, fixSuggestions }: Options, parser: Linter.Pa
   return [{
     files: ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'],
     plugins: { ...config.plugins, [inner]: { rules: { facts: factsRule(seen) } } },
-    languageOptions: { ...(parser ? { parser } : {}), parserOptions: { ecmaFeatures: { jsx: true } } },
+    languageOptions: { ...(parser ? { parser } : {}), parserOptions: { ecmaFeatures: { jsx: true }, warnOnUnsupportedTypeScriptVersion: false } },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     settings: { [namespace]: { fixSuggestions } },
     rules: { ...Object.fromEntries(wanted), [`${inner}/facts`]: 'error' },

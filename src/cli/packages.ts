@@ -20,7 +20,7 @@ export async function loadEslint(cwd: string): Promise<typeof ESLint> {
 export async function loadParser(cwd: string): Promise<Linter.Parser | UsageError> {
   try {
     const found = await load('@typescript-eslint/parser', cwd, () => import('@typescript-eslint/parser'));
-    return ('default' in found ? found.default : found) as Linter.Parser;
+    return ('default' in found ? found.default : found);
   } catch (error) {
     return new UsageError(missing('The parser of typescript-eslint', 'typescript@6', error));
   }

@@ -57,10 +57,10 @@ function splitAdvice(message: string): string[] {
 }
 
 /** The line of code, cut to the width, with a mark below what is spoken of. */
-function frame(line: string, { column, endLine, endColumn, line: start }: Linter.LintMessage, width: number): string[] {
+function frame(line: string, { column, endLine, endColumn, line: start, fatal }: Linter.LintMessage, width: number): string[] {
   const text = line.replaceAll('\t', ' ');
   const begin = text.length - text.trimStart().length;
-  const end = endLine === start && endColumn !== undefined ? endColumn - 1 : text.trimEnd().length;
+  const end = endLine === start && endColumn !== undefined ? endColumn - 1 : fatal === true ? column : text.trimEnd().length;
   const room = width - INDENT.length - 2;
   const shown = text.slice(begin).trimEnd();
   const marked = Math.min(end, begin + room) - (column - 1);

@@ -3,7 +3,8 @@ import { styleText } from 'node:util';
 export type Paint = (style: 'bold' | 'dim' | 'red' | 'green' | 'cyan' | 'underline', text: string) => string;
 
 export const plain: Paint = (_style, text) => text;
-export const coloured: Paint = (style, text) => styleText(style, text);
+/** Whether there is a terminal has been asked before. */
+export const coloured: Paint = (style, text) => styleText(style, text, { validateStream: false });
 
 /** Puts text on lines no longer than `width`, where words allow it; every line after the first is indented. */
 export function wrap(text: string, width: number, indent: string): string {

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
-import { shortSource } from '../analysis/connections.js';
+import { isPinned, shortSource } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
-import { isAcquire, isUnlock } from '../analysis/pairs.js';
+import { isAcquire, isUnlock, sharesConnection } from '../analysis/pairs.js';
 import { treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, memberName } from '../analysis/syntax.js';
 import { evidenceOf } from '../analysis/wording.js';
@@ -16,7 +16,7 @@ export function collect(facts: FileFacts, nameOf: (file: string) => string): Col
 
 function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => string): Collected['statement'] {
   const { lock, call, key, loc } = use;
-  const acquire = facts.pairs.of(use)?.acquire;
+  const acquire = isUnlock(use) ? facts.pairs.of(use)?.acquire ?? (facts.isWithinOneStatement(use) ? call.locks.find(isAcquire) : undefined) : undefined;
   return {
     ...placeOf(use, nameOf), column: loc.start.column + 1,
     function: lock.function.name, level: lock.function.level, mode: lock.function.mode, operation: lock.function.operation, key,
@@ -33,21 +33,30 @@ const wordFor = (kind: LockUse['call']['connection']['kind']): ConnectionWord =>
 const placeOf = ({ call, loc }: LockUse, nameOf: (file: string) => string): Place =>
   ({ file: nameOf(treeOf(call.node).fileName), line: loc.start.line, within: functionName(call.node) });
 
-/** The unlocks that belong to an acquire; of one call that takes and frees, its own. */
+/** The unlocks that belong to an acquire; of one call that takes and frees, its own; of two ways to take one lock, that of the other. */
 function unlocksOf(use: LockUse, facts: FileFacts): LockUse[] {
   const paired = facts.pairs.unlocksOf(use);
-  return paired.length > 0 || !facts.isWithinOneStatement(use) ? paired : use.call.locks.filter(isUnlock);
+  if (paired.length > 0 || use.lock.function.level !== 'session') return paired;
+  if (facts.isWithinOneStatement(use)) return use.call.locks.filter(isUnlock);
+  return facts.uses.filter((one) => isUnlock(one) && facts.pairs.fits(use, one) && !facts.pairs.isMismatched(one)
+    && outermost(one.call.node) === outermost(use.call.node) && sharesConnection(use.call.connection, one.call.connection));
 }
 
 function guardOf(use: LockUse, facts: FileFacts): Guard {
-  if (use.lock.function.level === 'transaction') return facts.transactions.isInside(use) ? 'transaction' : facts.transactions.outsideOf(use) ? 'nothing' : 'unknown';
+  if (use.lock.function.level === 'transaction') return facts.transactions.isInside(use) ? 'transaction' : facts.transactions.outsideOf(use) ? 'nothing' : use.call.statements.some((one) => one.doesWork) ? 'statement' : 'unknown';
   if (facts.isWithinOneStatement(use)) return 'statement';
-  const unlocks = facts.pairs.unlocksOf(use);
-  const own = unlocks.filter((one) => outermost(one.call.node) === outermost(use.call.node));
+  const unlocks = unlocksOf(use, facts);
+  const own = unlocks.filter((one) => outermost(one.call.node) === outermost(use.call.node) && functionName(one.call.node) === functionName(use.call.node));
   if (own.some((one) => isInFinally(one.call.node, use.call.node))) return 'finally';
-  if (own.length > 0) return 'unlock only';
+  if (own.length > 0) return isFreedOnEveryPath(use, own, facts) ? 'every path' : 'unlock only';
   if (unlocks.length > 0) return 'another function';
   return facts.isDestroyedAfter(use) ? 'session' : 'nothing';
+}
+
+/** The flow has followed it, and found no path that leaves it held. */
+function isFreedOnEveryPath(use: LockUse, unlocks: readonly LockUse[], facts: FileFacts): boolean {
+  return isPinned(use.call.connection) && !use.call.takesCallback && unlocks.every((one) => sharesConnection(use.call.connection, one.call.connection))
+    && !facts.held.leaked.some(({ tracked }) => tracked.acquire === use);
 }
 
 function outermost(node: TSESTree.Node): TSESTree.Node {
@@ -71,7 +80,7 @@ const spanOf = (node: TSESTree.Node): Span => ({ file: treeOf(node).fileName, st
 function heldOf(use: LockUse, facts: FileFacts): Span | undefined {
   if (!isAcquire(use) || facts.isWithinOneStatement(use)) return undefined;
   const owner = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
-  const ends = facts.pairs.unlocksOf(use).filter((one) => contains(owner, one.call.node) && one.call.node.range[0] > use.call.node.range[0]).map((one) => one.call.node.range[0]);
+  const ends = unlocksOf(use, facts).filter((one) => contains(owner, one.call.node) && one.call.node.range[0] > use.call.node.range[0]).map((one) => one.call.node.range[0]);
   return { file: treeOf(use.call.node).fileName, start: use.call.node.range[1], end: ends.length > 0 ? Math.max(...ends) : owner.range[1] };
 }
 

@@ -3,7 +3,7 @@ import { pictureOf } from './picture.js';
 
 /** A flowchart for Mermaid, which GitHub shows in a block of Markdown: a function, an arrow that names the connection, a key. */
 export function mermaid(inventory: Inventory): string {
-  const { files, keys, shared } = pictureOf(inventory);
+  const { files, keys } = pictureOf(inventory);
   const lines = ['flowchart LR'];
   const arrows: string[] = [];
   let functions = 0;
@@ -12,14 +12,15 @@ export function mermaid(inventory: Inventory): string {
     for (const { name, takes } of file.functions) {
       const id = `function${functions++}`;
       lines.push(`    ${id}["${escaped(name)}"]`);
-      for (const { key, connection, handle, how, isFound } of takes) {
-        arrows.push(`  ${id} ${connection === 'pooled' || connection === 'stateless' ? '-.->' : '-->'}|"${escaped(`${how}: ${handle} (${connection})${isFound ? ' !' : ''}`)}"| key${keys.indexOf(key)}`);
+      for (const { key, connection, handle, how, isFound, isInTransaction } of takes) {
+        const isLoose = !isInTransaction && (connection === 'pooled' || connection === 'stateless');
+        arrows.push(`  ${id} ${isLoose ? '-.->' : '-->'}|"${escaped(`${how}: ${handle} (${connection})${isFound ? ' !' : ''}`)}"| key${key}`);
       }
     }
     lines.push('  end');
   });
-  keys.forEach((key, index) => lines.push(`  key${index}(["${escaped(key)}"])${shared.has(key) ? ':::shared' : ''}`));
-  if (shared.size > 0) arrows.push('  classDef shared stroke-width:3px');
+  keys.forEach(({ text, isShared }, index) => lines.push(`  key${index}(["${escaped(text)}"])${isShared ? ':::shared' : ''}`));
+  if (keys.some(({ isShared }) => isShared)) arrows.push('  classDef shared stroke-width:3px');
   return [...lines, ...arrows].join('\n');
 }
 

@@ -12,10 +12,10 @@ export interface Place {
 }
 
 /**
- * What sees to it that the lock is freed: the unlock stands in `finally`; the transaction, the statement or the session ends; another
- * function unlocks; an unlock that an error skips; or nothing in view.
+ * What sees to it that the lock is freed: the unlock stands in `finally`, or every path leads to it or to the end of the session; the
+ * transaction, the statement or the session ends; another function unlocks; an unlock that an error skips; or nothing in view.
  */
-export type Guard = 'finally' | 'transaction' | 'statement' | 'session' | 'another function' | 'unlock only' | 'nothing' | 'unknown';
+export type Guard = 'finally' | 'every path' | 'transaction' | 'statement' | 'session' | 'another function' | 'unlock only' | 'nothing' | 'unknown';
 
 export type ConnectionWord = 'pooled' | 'pinned' | 'transaction' | 'single' | 'stateless' | 'unknown';
 

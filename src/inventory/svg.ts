@@ -1,5 +1,6 @@
 import type { ConnectionWord, Inventory } from './model.js';
 import { pictureOf, type Picture } from './picture.js';
+import { charactersOf, widthOf } from './words.js';
 
 /**
  * The inventory as a picture: on the left the functions, by file, each with its locks and the connection that they are sent to; on the
@@ -20,13 +21,13 @@ interface Row {
   readonly y: number;
   readonly file?: string;
   readonly function?: string;
-  readonly take?: { readonly key: string; readonly text: string; readonly connection: ConnectionWord; readonly isFound: boolean };
+  readonly take?: { readonly key: number; readonly text: string; readonly style: string };
 }
 
 export function svg(inventory: Inventory): string {
   const picture = pictureOf(inventory);
   const rows = rowsOf(picture);
-  const keys = picture.keys.map((key) => ({ key, text: cut(key), isShared: picture.shared.has(key) }));
+  const keys = picture.keys.map(({ text, isShared }) => ({ text: cut(text), isShared }));
   const nameWidth = widest(rows.flatMap((row) => [row.function ?? '']));
   const fileWidth = widest(rows.map((row) => row.file ?? ''));
   const takeX = MARGIN + 16 + nameWidth + 24;
@@ -37,11 +38,11 @@ export function svg(inventory: Inventory): string {
   const bottom = MARGIN + 3 * ROW + Math.max(rows.length, keys.length) * ROW;
   const height = bottom + 2 * ROW;
   // Keys stand as high as their takes do on the average, in the same order, and never on each other.
-  const keyY = spread(keys.map(({ key }) => middle(rows.filter((row) => row.take?.key === key).map((row) => row.y))), bottom);
+  const keyY = spread(keys.map((_, index) => middle(rows.filter((row) => row.take?.key === index).map((row) => row.y))), bottom);
   const parts = [
     label('title', MARGIN, MARGIN + 14, 'Advisory locks'),
     label('head', MARGIN, MARGIN + 1.8 * ROW, 'functions'), label('head', takeX, MARGIN + 1.8 * ROW, 'over which connection'), label('head', keyX, MARGIN + 1.8 * ROW, 'keys'),
-    ...rows.flatMap((row) => curveOf(row, takeX + takeWidth, keyX, keyY[keys.findIndex(({ key }) => key === row.take?.key)])),
+    ...rows.flatMap((row) => curveOf(row, takeX + takeWidth, keyX, keyY[row.take?.key ?? -1])),
     ...rows.flatMap((row) => drawn(row, takeX, takeWidth)),
     ...keys.flatMap(({ text, isShared }, index) => [box(isShared ? 'key shared' : 'key', keyX, keyY[index]!, keyWidth), label('text', keyX + PAD, keyY[index]! + 4, text)]),
     ...legend(height - MARGIN),
@@ -52,26 +53,26 @@ export function svg(inventory: Inventory): string {
 function rowsOf({ files }: Picture): Row[] {
   const rows: Omit<Row, 'y'>[] = files.flatMap((file) => [
     { file: cut(file.name) },
-    ...file.functions.flatMap(({ name, takes }) => takes.map(({ key, connection, handle, how, isFound }, index) =>
-      ({ ...(index === 0 ? { function: cut(name) } : {}), take: { key, connection, isFound, text: cut(`${how}: ${handle} (${connection})${isFound ? ' !' : ''}`) } }))),
+    ...file.functions.flatMap(({ name, takes }) => takes.map(({ key, connection, handle, how, isFound, isInTransaction }, index) =>
+      ({ ...(index === 0 ? { function: cut(name) } : {}), take: { key, style: isInTransaction ? 'tx' : COLOURS[connection], text: cut(`${how}: ${handle} (${connection})${isFound ? ' !' : ''}`) } }))),
   ]);
   return rows.map((row, index) => ({ ...row, y: MARGIN + 3 * ROW + index * ROW }));
 }
 
 function drawn({ y, file, function: name, take }: Row, x: number, width: number): string[] {
   if (file !== undefined) return [label('file', MARGIN, y + 4, file)];
-  return [...(name === undefined ? [] : [label('text', MARGIN + 16, y + 4, name)]), ...(take ? [box(`take ${COLOURS[take.connection]}`, x, y, width), label('text', x + PAD, y + 4, take.text)] : [])];
+  return [...(name === undefined ? [] : [label('text', MARGIN + 16, y + 4, name)]), ...(take ? [box(`take ${take.style}`, x, y, width), label('text', x + PAD, y + 4, take.text)] : [])];
 }
 
 function curveOf({ y, take }: Row, from: number, to: number, at: number | undefined): string[] {
   const half = (from + to) / 2;
-  return take && at !== undefined ? [`<path class="line ${COLOURS[take.connection]}" d="M${from} ${y} C${half} ${y} ${half} ${at} ${to} ${at}"/>`] : [];
+  return take && at !== undefined ? [`<path class="line ${take.style}" d="M${from} ${y} C${half} ${y} ${half} ${at} ${to} ${at}"/>`] : [];
 }
 
 const LEGEND: readonly (readonly [style: string, text: string])[] = [
   ['good', 'one connection'], ['tx', 'a transaction'], ['bad', 'any of a pool, or no session'], ['dim', 'not known'],
 ];
-const LEGEND_NOTE = '! reported   bold key: shared';
+const LEGEND_NOTE = '! is reported, a thick frame is shared';
 const LEGEND_WIDTH = LEGEND.reduce((sum, [, text]) => sum + 34 + text.length * CHARACTER + 24, 0) + LEGEND_NOTE.length * CHARACTER;
 
 function legend(y: number): string[] {
@@ -87,8 +88,7 @@ function legend(y: number): string[] {
 const box = (style: string, x: number, y: number, width: number): string => `<rect class="${style}" x="${x}" y="${y - 11}" width="${width}" height="22" rx="5"/>`;
 const label = (style: string, x: number, y: number, text: string): string => `<text class="${style}" x="${x}" y="${y}">${escaped(text)}</text>`;
 
-const lengthOf = (text: string): number => [...text].length;
-const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(lengthOf)) * CHARACTER;
+const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(widthOf)) * CHARACTER;
 const middle = (all: readonly number[]): number => Math.round(all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length));
 
 /** Pushes places apart, downwards first, then back up from the bottom. */
@@ -102,13 +102,13 @@ function spread(wanted: readonly number[], bottom: number): number[] {
 
 /** A text on one line, cut in its middle where it is long: the beginning and the end tell most. */
 function cut(text: string): string {
-  const letters = [...text.replace(/\s+/g, ' ')];
+  const letters = charactersOf(text.replace(/\s+/g, ' '));
   const half = Math.floor((LONGEST - 1) / 2);
   return letters.length <= LONGEST ? letters.join('') : `${letters.slice(0, half).join('')}…${letters.slice(-half).join('')}`;
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-// eslint-disable-next-line no-control-regex -- XML has no way to write them
+/** XML has no way to write control characters. */
 const escaped = (text: string): string => text.replace(/[\u0000-\u001F]/g, '?').replace(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
 
 const STYLE = `<style>

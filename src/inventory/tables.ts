@@ -1,5 +1,5 @@
 import type { Inventory, LockStatement } from './model.js';
-import { guardOf, keyOf, operationOf, orderLines, ORDERS_TITLE, partnersOf, SHARED_TITLE, sharedLines, at } from './words.js';
+import { guardOf, keyOf, operationOf, orderLines, ORDERS_TITLE, partnersOf, SHARED_TITLE, sharedLines, at, widthOf } from './words.js';
 
 /** The inventory as text, as Markdown and as data. */
 
@@ -16,22 +16,21 @@ const COLUMNS: readonly (readonly [title: string, of: (one: LockStatement) => st
   ['because', ({ evidence }) => evidence],
 ];
 
-/** A table for each file, its columns as wide as the widest of all files. */
+/** A table for each file, with the columns that have anything to say there. */
 export function table(inventory: Inventory, emphasise: (text: string) => string = (text) => text): string {
-  const { statements } = inventory;
-  const columns: typeof COLUMNS = [['line', ({ line }) => String(line)], ...COLUMNS];
-  const used = columns.filter(([, of]) => statements.some((one) => of(one) !== ''));
-  const widths = used.map(([title, of]) => Math.max(title.length, ...statements.map((one) => widthOf(of(one)))));
-  const row = (cells: readonly string[]): string => `  ${cells.map((cell, index) => cell + ' '.repeat(Math.max(0, widths[index]! - widthOf(cell)))).join('  ')}`.trimEnd();
-  const files = [...new Set(statements.map(({ file }) => file))].map((file) =>
-    [emphasise(file), row(used.map(([title]) => title)), ...statements.filter((one) => one.file === file).map((one) => row(used.map(([, of]) => of(one)))), ''].join('\n'));
+  const files = [...new Set(inventory.statements.map(({ file }) => file))].flatMap((file) => [emphasise(file), ...aligned(inventory.statements.filter((one) => one.file === file)), '']);
   return [...files, ...section(emphasise(SHARED_TITLE), sharedLines(inventory)), ...section(emphasise(ORDERS_TITLE), orderLines(inventory))].join('\n');
 }
 
-const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), '']);
+function aligned(statements: readonly LockStatement[]): string[] {
+  const columns: typeof COLUMNS = [['line', ({ line }) => String(line)], ...COLUMNS];
+  const used = columns.filter(([, of]) => statements.some((one) => of(one) !== ''));
+  const rows = [used.map(([title]) => title), ...statements.map((one) => used.map(([, of]) => of(one)))];
+  const widths = used.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index]!))));
+  return rows.map((row) => `  ${row.map((cell, index) => cell + ' '.repeat(widths[index]! - widthOf(cell))).join('  ')}`.trimEnd());
+}
 
-/** Characters, not code units: an emoji in a key is one. */
-const widthOf = (text: string): number => [...text].length;
+const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), '']);
 
 export function markdown(inventory: Inventory): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

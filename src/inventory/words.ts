@@ -40,3 +40,11 @@ export function orderLines({ opposedOrders }: Inventory): string[] {
 
 export const SHARED_TITLE = 'Keys that more than one function takes';
 export const ORDERS_TITLE = 'Keys that are taken in both orders (deadlock)';
+
+const WIDE = /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/u;
+
+/** The characters of a text, an emoji being one. */
+export const charactersOf = (text: string): string[] => Array.from(text);
+
+/** How many columns a text takes in a monospaced font. */
+export const widthOf = (text: string): number => charactersOf(text).reduce((sum, one) => sum + (WIDE.test(one) ? 2 : 1), 0);
