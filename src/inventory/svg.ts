@@ -28,20 +28,21 @@ export function svg(inventory: Inventory): string {
   const picture = pictureOf(inventory);
   const rows = rowsOf(picture);
   const keys = picture.keys.map(({ text, isShared }) => ({ text: cut(text), isShared }));
-  const nameWidth = widest(rows.flatMap((row) => [row.function ?? '']));
+  const nameWidth = widest(['functions', ...rows.map((row) => row.function ?? '')]);
   const fileWidth = widest(rows.map((row) => row.file ?? ''));
   const takeX = MARGIN + 16 + nameWidth + 24;
   const takeWidth = widest(rows.map((row) => row.take?.text ?? '')) + 2 * PAD;
   const keyX = Math.max(takeX + takeWidth, MARGIN + fileWidth) + GAP;
   const keyWidth = widest(keys.map(({ text }) => text)) + 2 * PAD;
   const width = Math.max(keyX + keyWidth + MARGIN, MARGIN + LEGEND_WIDTH + MARGIN);
-  const bottom = MARGIN + 3 * ROW + Math.max(rows.length, keys.length) * ROW;
+  const bottom = MARGIN + 3 * ROW + Math.max(rows.length, keys.length, 1) * ROW;
   const height = bottom + 2 * ROW;
   // Keys stand as high as their takes do on the average, in the same order, and never on each other.
   const keyY = spread(keys.map((_, index) => middle(rows.filter((row) => row.take?.key === index).map((row) => row.y))), bottom);
   const parts = [
     label('title', MARGIN, MARGIN + 14, 'Advisory locks'),
-    label('head', MARGIN, MARGIN + 1.8 * ROW, 'functions'), label('head', takeX, MARGIN + 1.8 * ROW, 'over which connection'), label('head', keyX, MARGIN + 1.8 * ROW, 'keys'),
+    label('head', MARGIN, MARGIN + 2 * ROW, 'functions'), label('head', takeX, MARGIN + 2 * ROW, 'over which connection'), label('head', keyX, MARGIN + 2 * ROW, 'keys'),
+    ...(rows.length === 0 ? [label('text', MARGIN, MARGIN + 3 * ROW, 'No advisory lock is taken here.')] : []),
     ...rows.flatMap((row) => curveOf(row, takeX + takeWidth, keyX, keyY[row.take?.key ?? -1])),
     ...rows.flatMap((row) => drawn(row, takeX, takeWidth)),
     ...keys.flatMap(({ text, isShared }, index) => [box(isShared ? 'key shared' : 'key', keyX, keyY[index]!, keyWidth), label('text', keyX + PAD, keyY[index]! + 4, text)]),
