@@ -1,7 +1,7 @@
 import type { KnipConfig } from 'knip';
 
 export default {
-  entry: ['src/index.ts', '.ci/*.mjs'],
+  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs'],
   project: ['src/**/*.ts', 'rules/*.ts', 'test/**/*.{ts,mjs}', 'docs/*.mjs'],
   // What a declaration names must be exported, whoever imports it.
   exclude: ['types'],

@@ -26,7 +26,10 @@ export const guardOf = ({ guard }: LockStatement): string => guard ?? '';
 
 /** "`42` is taken in 2 places: a.ts:3 (nightly), b.ts:9 (hourly)." */
 export function sharedLines({ sharedKeys }: Inventory): string[] {
-  return sharedKeys.map(({ key, places }) => `\`${key}\` is taken by ${new Set(places.map((one) => `${one.file} ${one.within}`)).size} functions, which keep each other out: ${places.map(named).join(', ')}.`);
+  return sharedKeys.map(({ key, places }) => {
+    const functions = new Set(places.map((one) => `${one.file} ${one.within}`)).size;
+    return `\`${key}\` is taken by ${functions} functions${places.every(({ mode }) => mode === 'shared') ? '' : ', which keep each other out'}: ${places.map(named).join(', ')}.`;
+  });
 }
 
 const named = (place: Place): string => `${at(place)} (${place.within})`;
