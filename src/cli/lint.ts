@@ -3,7 +3,7 @@ import { factsOf, type FileFacts } from '../analysis/facts.js';
 import plugin from '../index.js';
 import { loadEslint, loadParser } from './packages.js';
 import { commonFolder, readText } from './files.js';
-import { UsageError, type Options } from './options.js';
+import { InstallationError, type Options } from './options.js';
 
 /** Runs ESLint with a config of its own: the user's config, if there is one, is not asked. */
 
@@ -26,13 +26,13 @@ const MAX_ROUNDS = 20;
 
 export async function lint(files: readonly string[], options: Options, cwd: string, collect: Collector, progress: (done: number) => void): Promise<Linting> {
   const [Eslint, parser] = [await loadEslint(cwd), await loadParser(cwd)];
-  if (parser instanceof UsageError && files.some((file) => /\.[cm]?tsx?$/.test(file))) throw parser;
+  if (parser instanceof InstallationError && files.some((file) => /\.[cm]?tsx?$/.test(file))) throw parser;
   const seen = new Set<string>();
   const eslint = new Eslint({
     // ESLint looks at no file above the folder it is in.
     cwd: commonFolder([cwd, ...files]),
     overrideConfigFile: true,
-    overrideConfig: configFor(options, parser instanceof UsageError ? undefined : parser, (fileName, facts) => {
+    overrideConfig: configFor(options, parser instanceof InstallationError ? undefined : parser, (fileName, facts) => {
       if (facts) collect(fileName, facts);
       progress(seen.add(fileName).size);
     }),

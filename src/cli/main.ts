@@ -11,7 +11,7 @@ import { gate } from './gate.js';
 import { help } from './help.js';
 import { inventoryFrom, written } from './inventory.js';
 import { lint, type Linting } from './lint.js';
-import { parseOptions, UsageError, type Options } from './options.js';
+import { InstallationError, parseOptions, UsageError, type Options } from './options.js';
 import { Progress } from './progress.js';
 import { lastLines, nameOf, report, type Looked, type Page } from './report.js';
 import { coloured, plain } from './style.js';
@@ -33,6 +33,7 @@ export async function main(args: readonly string[], process: Surroundings): Prom
   } catch (error) {
     progress.end();
     if (error instanceof UsageError) process.stderr.write(`${error.message}\n--help shows how to call it.\n`);
+    else if (error instanceof InstallationError) process.stderr.write(`${error.message}\n`);
     else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     return 2;
   }

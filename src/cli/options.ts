@@ -17,8 +17,11 @@ export interface Options {
   readonly color: boolean | undefined;
 }
 
-/** A fault of the call or of the installation, in words for the user: the command says it, and ends with 2. */
+/** A fault of the call, in words for the user: the command says it, and ends with 2. */
 export class UsageError extends Error {}
+
+/** What is not installed, or not fit. */
+export class InstallationError extends Error {}
 
 export const inventoryFormats = ['table', 'json', 'markdown', 'mermaid', 'svg'] as const;
 export type InventoryFormat = (typeof inventoryFormats)[number];

@@ -2,7 +2,7 @@ import type { ESLint, Linter } from 'eslint';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { UsageError } from './options.js';
+import { InstallationError } from './options.js';
 
 /**
  * What lints: the packages that were installed with the plugin, which fit each other; else those of the project that is looked at
@@ -10,19 +10,19 @@ import { UsageError } from './options.js';
  */
 
 export async function loadEslint(cwd: string): Promise<typeof ESLint> {
-  const { ESLint: found } = await load('eslint', cwd, () => import('eslint')).catch((error: unknown) => { throw new UsageError(missing('ESLint', 'eslint', error)); });
+  const { ESLint: found } = await load('eslint', cwd, () => import('eslint')).catch((error: unknown) => { throw new InstallationError(missing('ESLint', 'eslint', error)); });
   const [major = 0] = found.version.split('.').map(Number);
-  if (major < 9) throw new UsageError(`This needs ESLint 9 or 10, and found ${found.version}: npm install --save-dev eslint`);
+  if (major < 9) throw new InstallationError(`This needs ESLint 9 or 10, and found ${found.version}: npm install --save-dev eslint`);
   return found;
 }
 
 /** The parser of TypeScript and JavaScript; why there is none, where there is none. */
-export async function loadParser(cwd: string): Promise<Linter.Parser | UsageError> {
+export async function loadParser(cwd: string): Promise<Linter.Parser | InstallationError> {
   try {
     const found = await load('@typescript-eslint/parser', cwd, () => import('@typescript-eslint/parser'));
     return ('default' in found ? found.default : found);
   } catch (error) {
-    return new UsageError(missing('The parser of typescript-eslint', 'typescript@6', error));
+    return new InstallationError(missing('The parser of typescript-eslint', 'typescript@6', error));
   }
 }
 

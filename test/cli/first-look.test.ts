@@ -13,9 +13,9 @@ interface Shown {
   readonly output: string | undefined;
 }
 
-/** The commands of a page's blocks of shell, with the block of text after each, if that is its output. */
+/** The commands of a page's blocks of shell, with the block of text after each, if that is its output: below the same heading. */
 function commandsOf(page: string): Shown[] {
-  const blocks = [...readFileSync(inProject(page), 'utf8').matchAll(/^```(\w*)\n([^]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }));
+  const blocks = [...readFileSync(inProject(page), 'utf8').matchAll(/^```(\w*)\n([^]*?)^```$|^#+ (?=.)/gm)].map(([, language = 'heading', text = '']) => ({ language, text }));
   return blocks.flatMap(({ language, text }, index) => {
     if (language !== 'sh') return [];
     const next = blocks[index + 1];

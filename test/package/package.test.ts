@@ -131,7 +131,19 @@ describe('the command from the tarball', () => {
   });
 
   test('says what to install where there is no ESLint', () => {
-    expect(look(project({}, {}))).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/^ESLint cannot be loaded: [^]*\nInstall it: npm install --save-dev eslint\n/) as string });
+    expect(look(project({}, {}))).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/^ESLint cannot be loaded: [^]*\nInstall it: npm install --save-dev eslint\n$/) as string });
+  });
+
+  test('says what to do about TypeScript 7, and reads JavaScript all the same', () => {
+    const { typescript: _, ...others } = everything();
+    const made = project({
+      'node_modules/typescript/package.json': '{ "name": "typescript", "version": "7.0.2", "main": "index.js" }',
+      'node_modules/typescript/index.js': "module.exports = { version: '7.0.2', versionMajorMinor: '7.0' };\n",
+      'js/job.js': job.replaceAll(/: \(\) => Promise<void>|: Promise<void>/g, ''),
+    }, others);
+    expect(look(made, '--preserve-symlinks', '--preserve-symlinks-main')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('or beside TypeScript 7: npm install --save-dev typescript@npm:@typescript/typescript6 typescript-7@npm:typescript@7\n') as string });
+    const { stdout } = spawnSync(process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', command, '-f', 'json', 'js'], { cwd: made.folder, encoding: 'utf8' });
+    expect(rulesOf(stdout)).toEqual(found);
   });
 
   test('is what the manifest names', () => {
