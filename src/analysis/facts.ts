@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { safely } from '../safely.js';
-import { typesFor, type Types } from '../types/index.js';
+import { ownTypes, Source, treeOf, typesFor, type Types } from '../types/index.js';
 import { answerOf } from './answers.js';
 import { Callers } from './callers.js';
 import { Calls } from './calls.js';
@@ -17,12 +17,14 @@ import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
 import { functionAround } from './syntax.js';
-import { treeOf } from '../types/index.js';
+
+export { needOf, noteText } from '../types/index.js';
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
 export interface FileFacts {
-  /** Whether a type checker stood behind them. */
-  readonly isTyped: boolean;
+  readonly types: Types;
+  /** The text and the tree that all nodes here are of: the host's, or one of our own. */
+  readonly source: Source;
   readonly calls: readonly SqlCall[];
   /** Every use of an advisory-lock function, in the order of the text. */
   readonly uses: readonly LockUse[];
@@ -46,10 +48,18 @@ export interface FileFacts {
 const known = new WeakMap<object, FileFacts | null>();
 
 /** `undefined` for a file that has no advisory locks. */
-export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string): FileFacts | undefined {
+export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string, { typesOnDemand }: { readonly typesOnDemand: boolean }): FileFacts | undefined {
   const { ast } = sourceCode;
-  if (!known.has(ast)) known.set(ast, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName))) ?? null);
+  if (!known.has(ast)) known.set(ast, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName, { onDemand: typesOnDemand }))) ?? null);
   return known.get(ast) ?? undefined;
+}
+
+/** The facts of a file that no host has parsed; without types there are none at all. */
+export function factsOfText(fileName: string, text: string): { readonly facts: FileFacts | undefined } | undefined {
+  return safely('analyse', fileName, () => {
+    const types = ownTypes(fileName, text);
+    return types && { facts: makeFacts(types) };
+  });
 }
 
 function makeFacts(types: Types | undefined): FileFacts | undefined {
@@ -65,7 +75,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {
-    isTyped: types.isTyped, calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
+    types, source: new Source(types.tree), calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, new SqlTexts(origins))); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => use.call.floats,
     callsOfFunctionAround: (node) => callsAround(node, origins),

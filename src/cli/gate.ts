@@ -1,4 +1,4 @@
-import { importsFrom, lockFilesAmong, mentionsLocks } from '../types/index.js';
+import { LockFiles, mentionsLocks, noteImporters } from '../types/index.js';
 import { readText, type Sources } from './files.js';
 
 export interface Gated {
@@ -10,15 +10,16 @@ export interface Gated {
 
 /** One look at every text: the same gate as within the rules, before anything is parsed. */
 export function gate({ files, importable }: Sources, progress: (done: number) => void): Gated {
-  const mentioning: { fileName: string; text: string }[] = [];
+  const mentioning: [fileName: string, text: string][] = [];
   importable.forEach((fileName, index) => {
     const text = readText(fileName);
-    if (text !== undefined && mentionsLocks(text)) mentioning.push({ fileName, text });
+    if (text !== undefined && mentionsLocks(text)) mentioning.push([fileName, text]);
     progress(index + 1);
   });
   if (mentioning.length === 0) return { passing: [], mentioning: 0 };
-  const lockFiles = lockFilesAmong(mentioning);
-  const direct = new Set(mentioning.map((one) => one.fileName));
-  const passing = files.filter((file) => direct.has(file) || importsFrom(lockFiles, readText(file) ?? ''));
-  return { passing, mentioning: files.filter((file) => direct.has(file)).length };
+  const lockFiles = new LockFiles(mentioning);
+  const direct = new Set(mentioning.map(([fileName]) => fileName));
+  const importers = new Set(files.filter((file) => !direct.has(file) && lockFiles.mayBeImportedBy(readText(file) ?? '')));
+  noteImporters(importers);
+  return { passing: files.filter((file) => direct.has(file) || importers.has(file)), mentioning: files.filter((file) => direct.has(file)).length };
 }

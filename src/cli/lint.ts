@@ -1,6 +1,7 @@
 import type { ESLint, Linter, Rule } from 'eslint';
 import { factsOf, type FileFacts } from '../analysis/facts.js';
 import plugin from '../index.js';
+import { stayHere } from '../worker/client.js';
 import { loadEslint, loadParser } from './packages.js';
 import { commonFolder, readText } from './files.js';
 import { InstallationError, type Options } from './options.js';
@@ -27,6 +28,7 @@ const MAX_ROUNDS = 20;
 export async function lint(files: readonly string[], options: Options, cwd: string, collect: Collector, progress: (done: number) => void): Promise<Linting> {
   const [Eslint, parser] = [await loadEslint(cwd), await loadParser(cwd)];
   if (parser instanceof InstallationError && files.some((file) => /\.[cm]?tsx?$/.test(file))) throw parser;
+  stayHere(); // so that the facts are made once, for the rules and for the collector
   const seen = new Set<string>();
   const eslint = new Eslint({
     // ESLint looks at no file above the folder it is in.
@@ -69,7 +71,7 @@ function configFor({ strict, rules, fixSuggestions }: Options, parser: Linter.Pa
 function factsRule(seen: (fileName: string, facts: FileFacts | undefined) => void): Rule.RuleModule {
   return {
     meta: { type: 'problem', schema: [] },
-    create: (context) => ({ 'Program:exit': () => { seen(context.filename, factsOf(context.sourceCode as never, context.filename)); } }),
+    create: (context) => ({ 'Program:exit': () => { seen(context.filename, factsOf(context.sourceCode as never, context.filename, { typesOnDemand: true })); } }),
   };
 }
 

@@ -49,7 +49,7 @@ async function run(options: Options, process: Surroundings, progress: Progress):
   const sources = findSources(options.paths, cwd);
   const { passing, mentioning } = gate(sources, (done) => { progress.say(`${done} of ${sources.importable.length} files looked through`); });
   const seen = new Map<string, { statements: Collected[]; isTyped: boolean }>();
-  const linting = await lint(passing, options, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.isTyped }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
+  const linting = await lint(passing, options, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.types.isTyped }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
   progress.end();
   const all = [...seen.values()];
   const looked: Looked = {

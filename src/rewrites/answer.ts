@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
-import { type Types } from '../analysis/regions.js';
+import { type Source, type Types } from '../analysis/regions.js';
 import { functionAround, is } from '../analysis/syntax.js';
 import { isSelection, type Carrier } from './carrier.js';
 import { lastToRun } from './clean-up.js';
@@ -29,7 +28,7 @@ export class AnswerReader {
   private readonly spans: Spans;
 
   constructor(
-    sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly carrier: Carrier, private readonly names: Names,
+    sourceCode: Source, private readonly draft: Draft, private readonly carrier: Carrier, private readonly names: Names,
     private readonly types: Types | undefined, private readonly whenFalse: WhenFalse,
   ) {
     this.spans = new Spans(sourceCode);

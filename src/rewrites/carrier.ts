@@ -1,6 +1,5 @@
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { SqlCall } from '../analysis/model.js';
-import { driverOf, type Types } from '../analysis/regions.js';
+import { driverOf, type Source, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName } from '../analysis/syntax.js';
 import { propertyName } from './columns.js';
 import { driverById, type Driver } from '../drivers/index.js';
@@ -21,7 +20,7 @@ export class Carrier {
   private readonly spans: Spans;
   private readonly lowering: Lowering;
 
-  constructor(sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly types: Types | undefined) {
+  constructor(sourceCode: Source, private readonly draft: Draft, private readonly types: Types | undefined) {
     this.spans = new Spans(sourceCode);
     this.lowering = new Lowering(sourceCode, draft, types);
   }

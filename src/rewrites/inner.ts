@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { escapesOf, indexIn, variablesIn, type Block, type Types } from '../analysis/regions.js';
+import { type Block, escapesOf, indexIn, type Source, type Types, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import { Hoist } from './hoist.js';
@@ -13,7 +12,7 @@ import { deeper, linesOf, surround, type Line, type Range } from './text.js';
 export class InnerTry {
   readonly spans: Spans;
 
-  constructor(private readonly sourceCode: Readonly<SourceCode>, readonly draft: Draft, readonly types: Types | undefined) {
+  constructor(private readonly sourceCode: Source, readonly draft: Draft, readonly types: Types | undefined) {
     this.spans = new Spans(sourceCode);
   }
 
@@ -148,7 +147,7 @@ export class InnerTry {
 
   private isShadowed(statements: readonly TSESTree.Statement[], block: Block): boolean {
     const names = new Set(statements.flatMap((one) => [...variablesIn(one)].map(({ name }) => name)));
-    const scope = this.sourceCode.scopeManager?.acquire(block);
+    const scope = this.sourceCode.scopeManager.acquire(block);
     return [...scope?.set.keys() ?? []].some((name) => names.has(name));
   }
 

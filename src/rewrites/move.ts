@@ -1,9 +1,8 @@
 import { overlaps } from '../analysis/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isPinned } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
-import { driverOf, driverOfType, isGivenBackBetween, meansSameAt, type LocalPair, type Types } from '../analysis/regions.js';
+import { driverOf, driverOfType, isGivenBackBetween, type LocalPair, meansSameAt, type Source, type Types } from '../analysis/regions.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Earlier } from './earlier.js';
@@ -19,7 +18,7 @@ const TITLE = 'Use one connection for the lock and the unlock';
 export class Held implements Target {
   constructor(
     readonly driver: Reserver, readonly connection: string, readonly node: TSESTree.Node, private readonly own: Driver, private readonly handle: string,
-    private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft,
+    private readonly sourceCode: Source, private readonly draft: Draft,
   ) {}
 
   handleOf(driver: Driver, layer: Layer & { readonly kind: 'handle' }): string | undefined {
@@ -93,7 +92,7 @@ export class Moving {
     const region = shaping.of(this.pair, placed, false);
     if (!region?.instead) return region !== undefined;
     // The `try` has lost its `finally`: its statements take its place, where their names are free.
-    const own = sourceCode.scopeManager?.acquire(region.block)?.set;
+    const own = sourceCode.scopeManager.acquire(region.block)?.set;
     if (own && own.size > 0) return false;
     draft.replace(region.instead.range, draft.cut(spans.in(region.block, region.first, region.last)));
     return true;
@@ -112,7 +111,7 @@ export class Moving {
   }
 }
 
-function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Readonly<SourceCode>, draft: Draft): Held | undefined {
+function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Source, draft: Draft): Held | undefined {
   const own = driverOf(call);
   const text = draft.text.of(call.handle);
   if (isReserver(own)) return new Held(own, text, call.handle, own, text, sourceCode, draft);

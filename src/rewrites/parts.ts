@@ -1,8 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { FileFacts } from '../analysis/facts.js';
 import type { LockUse } from '../analysis/model.js';
-import { typesAround, type LocalPair, type Types } from '../analysis/regions.js';
+import { type LocalPair, type Source, type Types } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 import { AnswerReader } from './answer.js';
 import { Carrier } from './carrier.js';
@@ -28,11 +27,11 @@ export class Parts {
   private readonly swallowing: Swallowing;
   private readonly within: TSESTree.Node;
 
-  constructor(pair: LocalPair, readonly facts: FileFacts, readonly sourceCode: Readonly<SourceCode>) {
+  constructor(pair: LocalPair, readonly facts: FileFacts, readonly sourceCode: Source) {
     this.draft = new Draft(new Text(sourceCode));
     this.spans = new Spans(sourceCode);
     this.names = new Names(sourceCode, pair.within);
-    this.types = typesAround(pair.acquire, sourceCode);
+    this.types = facts.types;
     this.carrier = new Carrier(sourceCode, this.draft, this.types);
     this.reader = new AnswerReader(sourceCode, this.draft, this.carrier, this.names, this.types, 'throw');
     this.inner = new InnerTry(sourceCode, this.draft, this.types);

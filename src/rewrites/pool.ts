@@ -1,8 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isWithoutSession } from '../analysis/connections.js';
 import type { SqlCall } from '../analysis/model.js';
-import { driverOf, driverOfType, meansSameAt, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
+import { driverOf, driverOfType, meansSameAt, type Source, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
 import { is, isMember } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
@@ -28,7 +27,7 @@ export class Reservation implements Target {
   private readonly handles = new Map<Driver, string>();
   private readonly made: Line[] = [];
 
-  constructor(private readonly pool: Pool, private readonly names: Names, private readonly draft: Draft, private readonly sourceCode: Readonly<SourceCode>) {
+  constructor(private readonly pool: Pool, private readonly names: Names, private readonly draft: Draft, private readonly sourceCode: Source) {
     this.driver = pool.driver;
     this.connection = names.free(pool.driver.templates.name);
   }

@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
-import { commonBlock, indexIn, isBlock, type Block, type LocalPair } from '../analysis/regions.js';
+import { type Block, commonBlock, indexIn, isBlock, type LocalPair, type Source } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 import { mayFail, type InnerTry } from './inner.js';
 import { Placements, type Placement } from './placement.js';
@@ -61,7 +60,7 @@ export function isWrappedBy(placement: Placement, { unlocks: [own] }: LocalPair,
 
 /** Puts the work of a pair into a `try`, and its unlock into the `finally` of that. */
 export class Shaping {
-  constructor(private readonly inner: InnerTry, private readonly sourceCode: Readonly<SourceCode>) {}
+  constructor(private readonly inner: InnerTry, private readonly sourceCode: Source) {}
 
   /** `isOuter`: what has to be declared before the region is given back instead of being put there. */
   of(pair: LocalPair, placed: Placed, isOuter: boolean, statements?: ReadonlySet<TSESTree.Node>): Region | undefined {

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
 import type { LockUse } from '../analysis/model.js';
+import type { Source } from '../analysis/regions.js';
 import { functionAround, is, isMember, memberName, uncast, wrapped } from '../analysis/syntax.js';
 import { driverById } from '../drivers/index.js';
 import type { Rewrite } from './model.js';
@@ -9,9 +9,9 @@ import type { Rewrite } from './model.js';
 /** Rewrites that change one place. Each is offered only where its result is known to compile and to mean what it should. */
 
 /** `await` before a lock statement that nothing waits for. */
-export function awaitStatement({ call }: LockUse, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+export function awaitStatement({ call }: LockUse, sourceCode: Source): Rewrite | undefined {
   const around = functionAround(call.node);
-  const isModule = sourceCode.scopeManager?.isModule() ?? false;
+  const isModule = sourceCode.scopeManager.isModule();
   if (around ? !around.async : !isModule) return undefined;
   const outer = wrapped(call.node, false);
   const { parent } = outer;
@@ -21,7 +21,7 @@ export function awaitStatement({ call }: LockUse, sourceCode: Readonly<SourceCod
 }
 
 /** `release(true)` in place of `release()`: the session ends, and its locks with it. */
-export function destroyOnRelease({ leak, tracked }: LeakedLock, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+export function destroyOnRelease({ leak, tracked }: LeakedLock, sourceCode: Source): Rewrite | undefined {
   const { at } = leak;
   const use = tracked.acquire ?? [...tracked.freedAt.values()][0];
   if (!at || !is(at, 'CallExpression') || at.arguments.length > 0 || !isMember(at.callee) || !use) return undefined;

@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
-import { between } from '../analysis/regions.js';
+import { between, type Source } from '../analysis/regions.js';
 import { contains, is, isFunction, isMember, memberName, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import type { Names } from './names.js';
@@ -16,7 +15,7 @@ import { linesOf } from './text.js';
 export class Swallowing {
   private readonly spans: Spans;
 
-  constructor(private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly names: Names) {
+  constructor(private readonly sourceCode: Source, private readonly draft: Draft, private readonly names: Names) {
     this.spans = new Spans(sourceCode);
   }
 

@@ -40,7 +40,8 @@ export function estree(): Estree {
   return require('@typescript-eslint/typescript-estree') as Estree;
 }
 
-export function analyzeScopes(ast: unknown, sourceType: 'module' | 'script'): unknown {
+/** The scopes of a file; what a script has at its top is CommonJS, and its own. */
+export function analyzeScopes(ast: unknown, isModule: boolean): unknown {
   const { analyze } = require('@typescript-eslint/scope-manager') as typeof import('@typescript-eslint/scope-manager');
-  return analyze(ast as Parameters<typeof analyze>[0], { sourceType, lib: [] });
+  return analyze(ast as Parameters<typeof analyze>[0], { sourceType: isModule ? 'module' : 'script', globalReturn: !isModule, lib: [] });
 }

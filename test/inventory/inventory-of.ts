@@ -23,7 +23,7 @@ export function inventory(files: Readonly<Record<string, string>>, top = folder)
       collect: {
         create: (context) => ({
           'Program:exit': () => {
-            const facts = factsOf(context.sourceCode as never, context.filename);
+            const facts = factsOf(context.sourceCode as never, context.filename, { typesOnDemand: false });
             if (facts) collected.push(...collect(facts, (file) => relative(top, file)));
           },
         }),

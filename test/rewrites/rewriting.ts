@@ -27,10 +27,10 @@ export function rewritten(wanted: Wanted, path: string, text: string, program: t
 }
 
 function rewriteOf(wanted: Wanted, sourceCode: SourceCode, path: string): Rewrite | undefined {
-  const facts = factsOf(sourceCode, path);
+  const facts = factsOf(sourceCode, path, { typesOnDemand: false });
   const use = facts?.uses.find(wanted === 'reserve' ? isSessionAcquire : isUnlock);
   if (!facts || !use) throw new Error(`No lock in ${path}`);
-  return wanted === 'reserve' ? reserveConnection(use, facts, sourceCode) : readAnswer(use, facts, sourceCode, wanted);
+  return wanted === 'reserve' ? reserveConnection(use, facts, facts.source) : readAnswer(use, facts, facts.source, wanted);
 }
 
 /** Ranges must not overlap, as ESLint asks for. */
