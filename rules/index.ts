@@ -9,6 +9,7 @@ import noSessionLockInTransaction from './no-session-lock-in-transaction.js';
 import noUncheckedTryLock from './no-unchecked-try-lock.js';
 import noUncheckedUnlock from './no-unchecked-unlock.js';
 import noUnsafeLockKey from './no-unsafe-lock-key.js';
+import noVoidLockQuery from './no-void-lock-query.js';
 import noXactLockOutsideTransaction from './no-xact-lock-outside-transaction.js';
 
 export const rules = {
@@ -22,5 +23,6 @@ export const rules = {
   'no-unchecked-try-lock': noUncheckedTryLock,
   'no-unchecked-unlock': noUncheckedUnlock,
   'no-unsafe-lock-key': noUnsafeLockKey,
+  'no-void-lock-query': noVoidLockQuery,
   'no-xact-lock-outside-transaction': noXactLockOutsideTransaction,
 };

@@ -1,4 +1,4 @@
-import { isPinned, isWithoutSession } from '../src/analysis/connections.js';
+import { isPinned } from '../src/analysis/connections.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
 import { columnOf, evidenceOf, functionOf, testedIn } from '../src/analysis/wording.js';
 import { readAnswer } from '../src/rewrites/index.js';
@@ -36,7 +36,7 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   const { connection } = use.call;
   const pinned = isPinned(connection);
   if (facts.floatingOf(use) || facts.isWithinOneStatement(use) || facts.pairs.isMismatched(use)) return;
-  if ((pinned && !options.checkPinned) || (!isWithoutSession(connection) && facts.isDestroyedAfter(use))) return;
+  if ((pinned && !options.checkPinned) || facts.isDestroyedAfter(use)) return;
   const answer = facts.answerOf(use);
   const messageId = idOf(answer, pinned);
   if (!messageId) return;

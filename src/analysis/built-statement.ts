@@ -23,7 +23,7 @@ export class BuiltStatement {
     this.outermost = chain.at(-1)?.call ?? node;
     this.methods = chain.map(({ name }) => name);
     const isSelect = run.builds !== 'modification';
-    const selected = isSelect ? node.arguments[run.sql] : chain.find(({ name }) => name === 'returning')?.args[0];
+    const selected = isSelect ? node.arguments[run.sql as number] : chain.find(({ name }) => name === 'returning')?.args[0];
     if (!isSelect) this.addPieces('insert into t values (', chain.filter(({ name }) => name !== 'returning').flatMap(({ args }) => args), ', ', ')');
     this.add(isSelect ? 'select ' : ' returning ');
     this.columns = this.addColumns(selected);

@@ -1,23 +1,20 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { driverById, drivers, transactionPooler, type Driver, type HandleKind, type HandleType, type Making } from '../drivers/index.js';
-import { sourceOf, treeOf, type TypeFacts } from '../types/index.js';
+import { driverById, drivers, isDeriveName, transactionPooler, type Driver, type Maker, type Making } from '../drivers/index.js';
+import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
+import { byType, type ByType } from './handle-types.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
+import { Reservations, type Reservation } from './reservations.js';
 import { is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
 
-interface ByType {
-  readonly driver: Driver;
-  readonly kind: HandleKind;
-  readonly says: string;
-  readonly over: ByType | undefined;
-}
+type Imported = Origin & { kind: 'import' };
 
 const PINNED = new Set<ConnectionKind>(['reserved', 'transaction', 'single']);
 export const isPinned = (connection: Connection): boolean => PINNED.has(connection.kind);
@@ -29,7 +26,10 @@ export class Connections {
   private readonly arguments: Arguments;
   private readonly callers: Callers;
 
+  readonly reservations: Reservations;
+
   constructor(private readonly origins: Origins) {
+    this.reservations = new Reservations(origins, (place) => this.of(place));
     this.arguments = new Arguments(origins, (place) => this.of(place));
     this.callers = new Callers(origins);
   }
@@ -46,19 +46,20 @@ export class Connections {
   }
 
   private find(place: Place): Connection {
-    const byType = this.byType(this.origins.types.typeOf(place.node));
+    const type = byType(this.origins.types.typeOf(place.node));
     const origins = this.origins.of(place).filter((one) => !isNullish(one));
     const all = origins.map((one) => this.ofOrigin(one, place.node));
     // A parameter that no caller in view passes is what its default says.
     const found = all.filter((one, index) => all.length === 1 || one.kind !== 'unknown' || !this.isLeftOut(origins[index]!));
     const joined = found.length > 0 && found.every((one) => one.kind !== 'unknown') ? this.join(found, place.node) : undefined;
-    if (joined && byType && byType.driver.id !== joined.driver) return { ...joined, driver: byType.driver.id };
-    if (!byType || byType.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: byType?.driver.id, makers: allMakers(found) };
-    if (byType.kind === 'pooled' || byType.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(byType, place.node, found);
+    if (joined && type && type.driver.id !== joined.driver) return { ...joined, driver: type.driver.id };
+    if (!type || type.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: type?.driver.id, makers: allMakers(found) };
+    if (type.takesRoot && joined) return { ...joined, driver: type.driver.id };
+    if (type.kind === 'pooled' || type.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(type, place.node, found);
     // The type is sure that it is pinned; the origin may still tell which connection it is, and through what it goes.
     const agreeing = joined && isPinned(joined) ? joined : undefined;
-    if (agreeing) return { ...agreeing, kind: byType.kind, driver: byType.driver.id, says: byType.says };
-    return joined?.pooler ? joined : this.typed(byType, place.node, found);
+    if (agreeing) return { ...agreeing, kind: type.kind, driver: type.driver.id, says: type.says };
+    return joined?.pooler ? joined : this.typed(type, place.node, found);
   }
 
   private isLeftOut(origin: Origin): boolean {
@@ -77,7 +78,7 @@ export class Connections {
     };
   }
 
-  private unknown(node: TSESTree.Node): Connection {
+  unknown(node: TSESTree.Node): Connection {
     return {
       kind: 'unknown', driver: undefined, evidence: { text: `\`${shortSource(node)}\``, where: undefined }, makers: noMakers, complete: false, made: undefined,
       pooler: undefined, isOneClient: false, size: undefined, expires: true, says: 'of unknown make', over: undefined,
@@ -97,33 +98,6 @@ export class Connections {
     return { ...this.unknown(node), driver: first.driver };
   }
 
-  // ---- types
-
-  private byType(facts: TypeFacts | undefined): ByType | undefined {
-    if (!facts || facts.isAny) return undefined;
-    const each = facts.alternatives.map((one) => this.byOneType(one));
-    const [first] = each;
-    if (!first || each.some((one) => one === undefined)) return undefined;
-    const kinds = new Set(each.map((one) => one!.kind));
-    if (kinds.size === 1) return first;
-    const isAllPinned = [...kinds].every((kind) => PINNED.has(kind as ConnectionKind));
-    return isAllPinned ? { ...first, kind: 'reserved' } : { ...first, kind: 'open' };
-  }
-
-  private byOneType(facts: TypeFacts): ByType | undefined {
-    for (const driver of drivers) {
-      const type = driver.types.find((one) => facts.names.some(({ name, package: from }) => name === one.name && from !== undefined && driver.packages.includes(from)));
-      if (type) return this.overType(driver, type, facts);
-    }
-    return undefined;
-  }
-
-  private overType(driver: Driver, { kind, says, over }: HandleType, facts: TypeFacts): ByType {
-    const under = over === undefined ? undefined : this.byType(facts.property(over));
-    if (!under) return { driver, kind, says, over: undefined };
-    return { driver, kind: under.kind, says: `${says} over ${under.says}`, over: under };
-  }
-
   // ---- origins
 
   private ofOrigin(origin: Origin, use: TSESTree.Node): Connection {
@@ -134,14 +108,24 @@ export class Connections {
         return this.ofProperty(origin.object, origin.name, origin.node, use);
       case 'parameter':
         return this.ofParameter(origin, use);
+      case 'import':
+        return this.ofImport(origin, use);
       default:
         return this.byNodeType(origin.node, use);
     }
   }
 
+  /** An export that is a handle itself. */
+  private ofImport(origin: Imported, use: TSESTree.Node): Connection {
+    const found = this.madeWith([origin], 'itself');
+    const making = found?.maker.make([]);
+    if (!found || !making || making.kind === 'open') return this.byNodeType(origin.node, use);
+    return { ...this.unknown(use), kind: making.kind, driver: found.driver.id, says: making.says, evidence: { text: `\`${shortSource(use)}\` is ${making.says}`, where: undefined }, complete: true };
+  }
+
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
-    const byType = this.byType(this.origins.types.typeOf(node));
-    return byType && byType.kind !== 'open' ? this.typed(byType, use, []) : this.unknown(use);
+    const type = byType(this.origins.types.typeOf(node));
+    return type && type.kind !== 'open' ? this.typed(type, use, []) : this.unknown(use);
   }
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
@@ -153,10 +137,10 @@ export class Connections {
       const reserved = this.reserved(node, node.callee, origin, use);
       if (reserved) return reserved;
     }
-    const byType = this.byType(this.origins.types.typeOf(node)?.awaited());
+    const type = byType(this.origins.types.typeOf(node)?.awaited());
     const makers = madeBy(origin);
-    if (!byType || byType.kind === 'open') return { ...this.unknown(use), driver: byType?.driver.id, makers };
-    return { ...this.typed(byType, use, []), makers, evidence: this.evidence(byType.says, use, node) };
+    if (!type || type.kind === 'open') return { ...this.unknown(use), driver: type?.driver.id, makers };
+    return { ...this.typed(type, use, []), makers, evidence: this.evidence(type.says, use, node) };
   }
 
   private evidence(says: string, use: TSESTree.Node, made: TSESTree.Node): Connection['evidence'] {
@@ -167,22 +151,42 @@ export class Connections {
   private making(node: TSESTree.CallExpression | TSESTree.NewExpression, frame: Frame | undefined): { driver: Driver; making: Making } | undefined {
     const called = is(node, 'NewExpression') ? 'new' : 'call';
     for (const origin of this.origins.of({ node: node.callee, frame })) {
-      const imported = origin.kind === 'import' ? origin : origin.kind === 'value' && isClass(origin.node) ? this.importedBase(origin.node) : undefined;
-      if (!imported) continue;
-      const { module, path } = imported;
-      const name = path.filter((one) => one !== 'default').at(-1) ?? 'default';
+      // `pgPromise()(url)`: what a first call gives is called.
+      const first = origin.kind === 'value' && is(origin.node, 'CallExpression') ? this.importsOf({ node: origin.node.callee, frame: origin.frame }) : [];
+      const found = first.length > 0 ? this.madeWith(first, 'twice') : this.madeWith(this.importsOfOrigin(origin), called);
+      if (!found) continue;
+      // A subclass may pass anything on to its base.
+      const args = origin.kind === 'value' && isClass(origin.node) ? [] : node.arguments;
+      const making = found.maker.make(args.map((one) => this.arguments.of({ node: one, frame })));
+      if (making) return { driver: found.driver, making };
+    }
+    return undefined;
+  }
+
+  private importsOf(place: Place): Imported[] {
+    return this.origins.of(place).flatMap((one) => this.importsOfOrigin(one));
+  }
+
+  private importsOfOrigin(origin: Origin): Imported[] {
+    const found = origin.kind === 'import' ? origin : origin.kind === 'value' && isClass(origin.node) ? this.importedBase(origin.node) : undefined;
+    return found ? [found] : [];
+  }
+
+  private madeWith(imports: readonly Imported[], called: Maker['called']): { driver: Driver; maker: Maker } | undefined {
+    for (const { module, path } of imports) {
+      const names = path.filter((one) => one !== 'default');
       for (const driver of drivers) {
-        const maker = driver.makers.find((one) => one.name === name && one.modules.includes(module) && (one.called === called || one.called === 'call'));
-        if (!maker) continue;
-        // A subclass may pass anything on to its base.
-        const args = origin.kind === 'import' ? node.arguments : [];
-        return { driver, making: maker.make(args.map((one) => this.arguments.of({ node: one, frame }))) };
+        const isMaker = ({ name, method, modules, called: how }: Maker): boolean =>
+          modules.includes(module) && (how === called || (how === 'call' && called === 'new'))
+          && (method === undefined ? (names.at(-1) ?? 'default') === name : names.at(-1) === method && (names.at(-2) ?? 'default') === name);
+        const maker = driver.makers.find(isMaker);
+        if (maker) return { driver, maker };
       }
     }
     return undefined;
   }
 
-  private importedBase(owner: TSESTree.ClassDeclaration | TSESTree.ClassExpression): (Origin & { kind: 'import' }) | undefined {
+  private importedBase(owner: TSESTree.ClassDeclaration | TSESTree.ClassExpression): Imported | undefined {
     for (const base of owner.superClass ? this.origins.of({ node: owner.superClass, frame: undefined }) : []) {
       if (base.kind === 'import') return base;
       if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.importedBase(base.node);
@@ -195,8 +199,8 @@ export class Connections {
     const under = making.over ? this.of(Arguments.placeOf(making.over)) : undefined;
     if (making.over && under?.kind === 'unknown') {
       // A client that is not in view: the type of what is made may know it.
-      const byType = this.byType(this.origins.types.typeOf(node));
-      return byType && byType.kind !== 'open' ? { ...this.typed(byType, use, []), evidence: this.evidence(byType.says, use, node) } : this.unknown(use);
+      const type = byType(this.origins.types.typeOf(node));
+      return type && type.kind !== 'open' ? { ...this.typed(type, use, []), evidence: this.evidence(type.says, use, node) } : this.unknown(use);
     }
     const says = under ? `${making.says} over ${under.says}` : making.says;
     const made: Connection = {
@@ -212,23 +216,32 @@ export class Connections {
     return { ...own, kind: 'pooled', isOneClient: own.kind === 'single', says: text, evidence: this.evidence(text, use, node), pooler: { text: why, where: whereIs(node) } };
   }
 
-  /** `pool.connect()`, `sql.reserve()`. */
+  /** `pool.connect()`, `sql.reserve()`, and methods that give their own handle: `await client.connect()`. */
   private reserved(node: TSESTree.CallExpression, callee: TSESTree.MemberExpression, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection | undefined {
-    const name = memberName(callee);
+    const name = memberName(callee) ?? '';
     const { frame } = origin;
-    if (drivers.some((driver) => driver.fluent?.includes(name ?? ''))) {
+    if (isDeriveName(name)) {
       const self = this.of({ node: callee.object, frame });
-      if (self.kind === 'single' && driverById(self.driver)?.fluent?.includes(name ?? '')) return self;
+      const derive = driverById(self.driver)?.derives?.find((one) => one.name === name);
+      if (derive && self.kind !== 'unknown' && derive.on.includes(self.kind)) return self;
     }
-    if (!drivers.some((driver) => driver.reserves.some((one) => one.name === name))) return undefined;
-    const from = this.of({ node: callee.object, frame });
-    const member = driverById(from.driver)?.reserves.find((one) => one.name === name && one.returns && (from.kind === 'unknown' ? one.on.includes('open') || one.on.includes('pooled') : one.on.includes(from.kind)));
-    if (!member) return undefined;
-    return this.pinned(member.gives, member.says, from, node, madeBy(origin), use);
+    const found = this.reservations.at(node, frame, (member) => member.returns);
+    return found && this.pinned(found, node, madeBy(origin), use);
   }
 
-  private pinned(kind: 'reserved' | 'transaction', says: string, from: Connection, node: TSESTree.Node, makers: Makers, use: TSESTree.Node): Connection {
-    const pinned: Connection = { ...this.unknown(use), kind, driver: from.driver, says, evidence: this.evidence(says, use, node), makers, complete: true };
+  /** Whether calls of a driver may join a transaction that is under way around them, whatever handle they are sent to. */
+  isAmbient(driver: Driver | undefined): boolean {
+    return driver?.ambient?.some((name) => this.origins.types.isMentionedAround(name)) ?? false;
+  }
+
+  /** A statement that is sent as a part of a batch. */
+  inBatch(found: Reservation, use: TSESTree.Node): Connection {
+    const { root } = found;
+    return { ...this.pinned(found, root.node.parent ?? root.node, makersOf(root.node), use), evidence: { text: `\`${shortSource(use)}\` sends it as a part of ${found.member.says}`, where: undefined } };
+  }
+
+  private pinned({ member: { gives: kind, says, driver }, from }: Reservation, node: TSESTree.Node, makers: Makers, use: TSESTree.Node): Connection {
+    const pinned: Connection = { ...this.unknown(use), kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), makers, complete: true };
     if (!from.pooler || kind === 'transaction') return pinned;
     const text = `${says}, behind a transaction-mode pooler (${from.pooler.text})`;
     return { ...pinned, kind: 'pooled', isOneClient: true, says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };
@@ -258,12 +271,9 @@ export class Connections {
   /** A parameter of the callback of `begin`, `transaction` or `connect`. */
   private ofCallback({ callee, index, path, node }: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection | undefined {
     const call = callee.parent;
-    if (path.length > 0 || !is(call, 'CallExpression') || !call.arguments.includes(callee as never) || !isMember(call.callee)) return undefined;
-    const name = memberName(call.callee);
-    if (!drivers.some((driver) => driver.reserves.some((one) => one.name === name))) return undefined;
-    const from = this.of({ node: call.callee.object, frame: undefined });
-    const member = driverById(from.driver)?.reserves.find((one) => one.name === name && one.callbackParameter === index);
-    return member && this.pinned(member.gives, member.says, from, call, makersOf(node), use);
+    if (path.length > 0 || !is(call, 'CallExpression') || !call.arguments.includes(callee as never)) return undefined;
+    const found = this.reservations.at(call, undefined, (member) => member.callbackParameter === index);
+    return found && this.pinned(found, call, makersOf(node), use);
   }
 
   /** What the callers in view pass: proof where they agree. */

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqlExpression } from '../sql/model.js';
 import { sourceOf } from '../types/index.js';
+import { boundTo } from './bound-values.js';
 import type { Bindings } from './keys.js';
 import type { KeyFault } from './model.js';
 import { isNullish, type Place } from './origin.js';
@@ -45,7 +46,7 @@ export class KeyFaults {
       case 'hole':
         return this.inValue(bindings.holes[expression.hole], isHalf);
       case 'placeholder':
-        return this.inValue(/^\d+$/.test(expression.name) ? bindings.values?.[Number(expression.name) - 1] : undefined, isHalf);
+        return this.inValue(boundTo(bindings.values, expression.name), isHalf);
       default:
         return undefined;
     }

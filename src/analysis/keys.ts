@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqlExpression } from '../sql/model.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { constantOf } from './arguments.js';
+import { boundTo, type BoundValues } from './bound-values.js';
 import type { Key, KeyPart } from './model.js';
 import { variableOf } from './names.js';
 import { isNullish, type Frame, type Place } from './origin.js';
@@ -15,8 +16,8 @@ export type KeyEquality = 'same' | 'different' | 'unknown';
 /** What a statement's placeholders and holes stand for. */
 export interface Bindings {
   readonly holes: readonly Place[];
-  /** The bound values, in order; `undefined` where the array is not in view. */
-  readonly values: readonly Place[] | undefined;
+  /** The bound values; `undefined` where they are not in view. */
+  readonly values: BoundValues | undefined;
 }
 
 const MAX_DEPTH = 8;
@@ -44,7 +45,7 @@ export class Keys {
       case 'hole':
         return this.ofPlace(bindings.holes[expression.hole]);
       case 'placeholder':
-        return this.ofPlace(/^\d+$/.test(expression.name) ? bindings.values?.[Number(expression.name) - 1] : undefined);
+        return this.ofPlace(boundTo(bindings.values, expression.name));
       case 'call':
         return { kind: 'call', name: expression.name, args: expression.args.map((one) => this.ofSql(one, bindings)) };
       case 'other':
@@ -66,6 +67,7 @@ export class Keys {
     if (is(node, 'BinaryExpression')) return { kind: 'call', name: node.operator, args: [next(node.left), next(node.right)] };
     if (is(node, 'UnaryExpression')) return { kind: 'call', name: `unary ${node.operator}`, args: [next(node.argument)] };
     if (is(node, 'CallExpression')) return this.ofCall(node, next);
+    if (is(node, 'ThisExpression')) return { kind: 'expression', identity: `this ${whereOf(classAround(node) ?? treeOf(node).ast)}`, text: 'this', fromParameter: false };
     return UNKNOWN;
   }
 
@@ -153,8 +155,10 @@ function compareCalls(one: KeyPart & { kind: 'call' }, other: KeyPart & { kind: 
   if (one.args.length !== other.args.length) return 'different';
   const same = worst(one.args.map((part, index) => compareParts(part, other.args[index]!)));
   // `keyOf(name)` and `keyOf(`${name}.git`)`: one function of one variable, asked for two things.
-  return same === 'unknown' && one.name.startsWith('js ') && sharesVariable(one, other) ? 'different' : same;
+  return same === 'unknown' && one.name.startsWith('js ') && isKnown(one) && isKnown(other) && sharesVariable(one, other) ? 'different' : same;
 }
+
+const isKnown = (part: KeyPart): boolean => part.kind !== 'unknown' && (part.kind !== 'call' || part.args.every(isKnown));
 
 function sharesVariable(one: KeyPart, other: KeyPart): boolean {
   const mine = new Set(identitiesOf(one));

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Rejection } from '../drivers/index.js';
 import type { LockCall, SqlStatement } from '../sql/model.js';
 import type { Makers } from './makers.js';
 
@@ -78,8 +79,10 @@ export interface SqlCall {
   readonly statements: readonly SqlStatement[];
   readonly locks: readonly LockUse[];
   readonly result: ResultShape;
-  /** What a function of the user's own has already taken out of the result; `undefined` for the result as it is. */
-  readonly holds: 'row' | 'boolean' | 'unknown' | undefined;
+  /** The promise rejects after the server has run the statement. */
+  readonly rejects: Rejection | undefined;
+  /** What the driver, or a function of the user's own, gives in place of an array of rows; `undefined` for the result as it is. */
+  readonly holds: 'row' | 'boolean' | 'count' | 'unknown' | undefined;
   /** The call inside such a function. */
   readonly inner: SqlCall['node'] | undefined;
   /** The function gives nothing of the result back: what it does with the answer itself is all there is. */

@@ -218,7 +218,7 @@ export class Origins {
     if (is(node.object, 'ThisExpression')) return this.ofThisMember(node, name, frame);
     const step = node.computed && /^\d+$/.test(name) ? Number(name) : name;
     const structural = this.project(this.of({ node: node.object, frame }), [step], frame, node);
-    if (structural.some((one) => one.kind === 'value' || one.kind === 'import' || one.kind === 'parameter')) return structural;
+    if (structural.some((one) => one.kind === 'value' || one.kind === 'import' || (one.kind === 'parameter' && !this.types.isMethod(node)))) return structural;
     // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum. The property of an object
     // literal is no such thing: another object of that type may have another value.
     const declared = node.computed ? [] : this.types.memberDefinitions(node).filter((one) => !isOfLiteral(one)).flatMap((one) => this.ofName(one, undefined));

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { treeOf, type Source, type TypeFacts } from '../types/index.js';
+import { treeOf, type Source } from '../types/index.js';
 import { driverById, drivers, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
@@ -105,12 +105,6 @@ function isVisible(variable: Scope.Variable, place: TSESTree.Node): boolean {
     return false;
   }
   return false;
-}
-
-/** The driver whose handle a type is. */
-export function driverOfType(facts: TypeFacts | undefined): Driver | undefined {
-  if (!facts || facts.isAny) return undefined;
-  return drivers.find((driver) => driver.types.some((type) => facts.names.some((one) => one.name === type.name && one.package !== undefined && driver.packages.includes(one.package))));
 }
 
 export const driverOf = ({ driver, connection }: SqlCall): Driver | undefined => driverById(driver ?? connection.driver);

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, drivers, type ReleaseMember } from '../drivers/index.js';
+import { drivers, releasesNamed, type ReserveMember } from '../drivers/index.js';
 import { treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
-import { isPinned, type Connections } from './connections.js';
+import { isPinned, isWithoutSession, type Connections } from './connections.js';
 import { hasNode, overlaps, type Makers } from './makers.js';
 import type { LockUse } from './model.js';
 import { variableOf } from './names.js';
@@ -15,6 +15,9 @@ export class SessionEnds {
 
   /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
   isDestroyedAfter({ call }: LockUse): boolean {
+    const { made } = call.connection;
+    // Ending a pool that others share does not count; one that the same function makes has no others.
+    if (isWithoutSession(call.connection) && (!made || treeOf(made) !== treeOf(call.node) || functionAround(made) !== functionAround(call.node) || !functionAround(made))) return false;
     for (const statement of statementsAfter(call.node)) {
       const said = this.inStatement(statement, call.connection.makers);
       if (said) return said === 'destroys';
@@ -43,6 +46,15 @@ export class SessionEnds {
     return this.byMethod(node, makers) ?? this.byCallback(node, makers);
   }
 
+  /** Whether a function is the callback that a connection is lent to until it ends. */
+  isLentTo(body: TSESTree.Node, makers: Makers): boolean {
+    const call = isFunction(body) ? body.parent : undefined;
+    if (!isFunction(body) || !is(call, 'CallExpression') || !call.arguments.includes(body as never)) return false;
+    const isMade = ({ gives, callbackParameter, releaseParameter }: ReserveMember): boolean =>
+      gives === 'reserved' && releaseParameter === undefined && callbackParameter !== undefined && hasNode(makers, body.params[callbackParameter]);
+    return this.connections.reservations.at(call, undefined, isMade) !== undefined;
+  }
+
   /** The calls that pass a connection for the parameter behind these makers, with what they pass. */
   callsPassing(makers: Makers, inside: TSESTree.Node): { node: TSESTree.Node; makers: Makers }[] {
     const callee = functionAround(inside);
@@ -58,13 +70,16 @@ export class SessionEnds {
   private byMethod(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
     const { callee } = node;
     const name = isMember(callee) ? memberName(callee) : undefined;
-    if (!isMember(callee) || !drivers.some((driver) => driver.releases.some((one) => one.name === name))) return undefined;
-    const handle = this.connections.of({ node: callee.object, frame: undefined });
-    if (!overlaps(handle.makers, makers)) return undefined;
-    // Without types a handle may be of any driver: they all give back by the same names.
-    const owner = driverById(handle.driver);
-    const release = (owner ? [owner] : drivers).flatMap((driver): readonly ReleaseMember[] => driver.releases).find((one) => one.name === name);
-    return release?.session === 'argument' ? byArgument(node.arguments[0]) : release?.session;
+    if (!isMember(callee) || name === undefined) return undefined;
+    for (const { driver, release } of releasesNamed(name)) {
+      const given = release.connection === undefined ? callee.object : node.arguments[release.connection];
+      const handle = given && this.connections.of({ node: given, frame: undefined });
+      if (!handle || !overlaps(handle.makers, makers)) continue;
+      // Without types a handle may be of any driver: they all give back by the same names. A pool may give out another driver's handle.
+      if (release.connection === undefined && handle.driver !== undefined && handle.driver !== driver.id) continue;
+      return release.session === 'argument' ? byArgument(node.arguments[0]) : release.session;
+    }
+    return undefined;
   }
 
   /** `pool.connect((err, client, done) => ...)`: `done()` is the client's `release()`. */

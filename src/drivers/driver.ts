@@ -7,11 +7,18 @@
 export type HandleKind = 'pooled' | 'reserved' | 'transaction' | 'single' | 'stateless' | 'open';
 
 export interface HandleType {
-  /** Name of the class, interface or alias that the library declares. */
-  readonly name: string;
+  /** Name of the class, interface or alias that the library declares; absent where `members` alone tell the type. */
+  readonly name?: string;
+  /**
+   * Members by which the type is known wherever it is declared, for clients that are generated into the user's own files and for
+   * mapped types over them: it has all of `has` and none of `lacks`.
+   */
+  readonly members?: { readonly has: readonly string[]; readonly lacks?: readonly string[] };
   readonly kind: HandleKind;
   /** In words, to follow "is": `a pg Pool`. */
   readonly says: string;
+  /** A root handle is assignable to it: the type is what its author meant, and an origin in view that says otherwise is right. */
+  readonly takesRoot?: boolean;
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
 }
@@ -51,15 +58,68 @@ export interface Maker {
   readonly modules: readonly string[];
   /** Exported name; `default` also stands for the module itself (`module.exports`, `import * as`). */
   readonly name: string;
-  readonly called: 'new' | 'call';
-  make(args: readonly (Argument | undefined)[]): Making;
+  /** A static method of the export that makes it: `MikroORM.init()`. */
+  readonly method?: string;
+  /** `twice`: what a first call gives is called (`pgPromise()(url)`); `itself`: the export is a handle (`sql` of `@vercel/postgres`). */
+  readonly called: 'new' | 'call' | 'twice' | 'itself';
+  /** `undefined` where the arguments name another database: not a handle of ours. */
+  make(args: readonly (Argument | undefined)[]): Making | undefined;
 }
 
-/** How the rows of a result are reached; `typed`: the type of the call tells which of the two it is. */
+/** How the rows of a result are reached. */
 export interface Result {
+  /** The property with the array of rows; `undefined` where the result is that array. */
   readonly rows: string | undefined;
   readonly counts: readonly string[];
+  /** The type of the call tells whether there is a property `rows`. */
   readonly typed?: boolean;
+  /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), or a number of rows. */
+  readonly holds?: 'row' | 'boolean' | 'count';
+}
+
+/** Another result, where an option of the call asks for it: `{ plain: true }`. */
+export interface ResultByOption {
+  /** Index of the argument with the options. */
+  readonly argument: number;
+  readonly option: string;
+  /** The value that asks for it, as a constant or as the literal type of an expression. */
+  readonly value: string | boolean;
+  readonly result: Result;
+}
+
+/** Where the bound values of a statement stand. */
+export interface Values {
+  /** Index of the argument: an array, or an object of values by name. */
+  readonly argument: number;
+  /** The arguments from there on are the values themselves: `$queryRawUnsafe(text, one, two)`. */
+  readonly isRest?: boolean;
+  /** The values are a property of that argument; the first that is there counts. */
+  readonly options?: readonly string[];
+}
+
+/** Something that a call is given and that runs it in place of its own handle: `{ transaction }`, `.transacting(trx)`, `query(sql, [], runner)`. */
+export interface Through {
+  readonly argument: number;
+  /** A property of that argument. */
+  readonly option?: string;
+  /** What it is where nothing else is known of it; absent where it may be left out unseen. */
+  readonly gives?: Gives;
+}
+
+/** A connection that something is by its place in the code. */
+export interface Gives {
+  readonly kind: 'reserved' | 'transaction';
+  readonly says: string;
+}
+
+/** A method whose promise rejects after the server has run the statement. */
+export interface Rejection {
+  /** Where an output column is void, or where there is any row. */
+  readonly where: 'void' | 'row';
+  /** The end of a sentence that begins with "To fix it,". */
+  readonly advice: string;
+  /** A method that takes the same arguments and does not reject; its result is another. */
+  readonly instead: string;
 }
 
 /** A method that sends SQL. */
@@ -67,18 +127,24 @@ export interface RunMember {
   readonly name: string;
   /**
    * `text`: a string, or an object that has it; `fragment`: a value of the library's SQL tag, or a string; `selection`: an object
-   * of output columns whose values are fragments, continued by a chain of builder methods.
+   * of output columns whose values are fragments, continued by a chain of builder methods; `function`: the name of a database
+   * function, whose arguments are the bound values (`rpc('pg_advisory_lock', { key: 1 })`).
    */
-  readonly takes: 'text' | 'fragment' | 'selection';
-  /** Index of the argument with the SQL. */
-  readonly sql: number;
-  /** Index of the argument with the array of bound values. */
-  readonly values?: number;
+  readonly takes: 'text' | 'fragment' | 'selection' | 'function';
+  /** Index of the argument with the SQL; `receiver`: the SQL has the method, and an argument is the handle (`sql`...`.execute(db)`). */
+  readonly sql: number | 'receiver';
+  /** Index of the argument that is the handle, where the receiver is none. */
+  readonly handle?: number;
+  readonly values?: Values;
+  /** What may take the handle's place, the first that is there. */
+  readonly through?: readonly Through[];
   /** Where the text, the values and the row mode stand in an object argument. */
   readonly config?: { readonly text: string; readonly values: string; readonly arrayRows?: readonly [property: string, value: string] };
   /** Takes a Node-style callback as its last argument. */
   readonly callback?: boolean;
   readonly result: Result;
+  readonly results?: readonly ResultByOption[];
+  readonly rejects?: Rejection;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */
   readonly builds?: 'query' | 'modification';
 }
@@ -86,14 +152,22 @@ export interface RunMember {
 /** A method that gives a connection of its own, to the caller or to a callback. */
 export interface ReserveMember {
   readonly name: string;
+  /** Properties between the handle and the method: `['client']` for `knex.client.acquireConnection()`. */
+  readonly path?: readonly string[];
+  /** It only begins a builder, and this method of that ends it: `execute` for `db.connection().execute(callback)`. */
+  readonly completedBy?: string;
   readonly gives: 'reserved' | 'transaction';
   readonly says: string;
   /** Which parameter of a callback (the last function among the arguments) is the connection. */
   readonly callbackParameter?: number;
   /** Which parameter of that callback gives the connection back when it is called. */
   readonly releaseParameter?: number;
+  /** Index of an argument that is an array of statements: they are sent one after the other on the connection it gives. */
+  readonly batch?: number;
   /** Whether the call itself (awaited) is the connection. */
   readonly returns: boolean;
+  /** Id of the driver whose handle it gives, where that is another one: Knex gives out a client of pg. */
+  readonly driver?: string;
   /** Kinds of receivers that have it. */
   readonly on: readonly HandleKind[];
 }
@@ -101,9 +175,26 @@ export interface ReserveMember {
 /** A method that gives a connection back or closes it. */
 export interface ReleaseMember {
   readonly name: string;
+  /** Index of the argument that is the connection, where the receiver is not: `client.releaseConnection(connection)`. */
+  readonly connection?: number;
   /** `keeps`: the session goes on in the pool; `destroys`: it ends; `argument`: it ends when the first argument is truthy. */
   readonly session: 'keeps' | 'destroys' | 'argument';
   readonly on: readonly HandleKind[];
+}
+
+/** A method that gives a handle over the same connection: `$extends()`, `await client.connect()` of a lone client. */
+export interface DeriveMember {
+  readonly name: string;
+  readonly on: readonly HandleKind[];
+}
+
+/** A method chained on a statement. */
+export interface ChainedMember {
+  readonly arrayRows?: boolean;
+  /** The statement is not sent at all. */
+  readonly unsent?: boolean;
+  /** An argument that runs it in place of its own handle. */
+  readonly through?: Through;
 }
 
 export interface Driver {
@@ -119,13 +210,19 @@ export interface Driver {
   /** The handle is itself a tag that sends its template. */
   readonly tag?: { readonly result: Result };
   /** Methods chained on a statement that change the form of its rows or send it: `sql`...`.values()`. */
-  readonly chained?: Readonly<Record<string, { readonly arrayRows?: boolean; /** The statement is not sent at all. */ readonly unsent?: boolean }>>;
-  /** Methods that return their own handle: `await new Client().connect()`. */
-  readonly fluent?: readonly string[];
+  readonly chained?: Readonly<Record<string, ChainedMember>>;
+  readonly derives?: readonly DeriveMember[];
   readonly reserves: readonly ReserveMember[];
   readonly releases: readonly ReleaseMember[];
   /** Properties that are handles over the same connection. */
   readonly properties?: readonly string[];
+  /** Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. */
+  readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[] };
+  /**
+   * Functions that make every call of the library join the transaction that is under way around it, by asynchronous context. Where a
+   * file that belongs to the same program names one of them, nothing is known of a root handle.
+   */
+  readonly ambient?: readonly string[];
   /** Whether a statement that nothing awaits is never sent. */
   readonly isLazy: boolean;
   /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". */
@@ -136,6 +233,8 @@ export interface Driver {
   readonly closeAdvice?: string;
   /** Tags and functions that build SQL without sending it. */
   readonly fragments: readonly Fragment[];
+  /** The type argument of a statement, from `{row}`, the type of one row; absent where none can be written. */
+  readonly rowsType?: string;
   /** The text of rewrites; absent where there is none. */
   readonly templates?: ReserveTemplates | LayerTemplates;
 }
@@ -152,8 +251,6 @@ export interface ReserveTemplates {
   readonly reserve: string;
   /** Gives it back, at once: `{connection}.release()`. */
   readonly release: string;
-  /** The type argument of a statement, from `{row}`, the type of one row. */
-  readonly rows: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
   /** Sends `{text}`, an expression of a string. */
@@ -167,7 +264,6 @@ export interface LayerTemplates {
   readonly kind: 'layer';
   /** The property that is the handle below. */
   readonly below: string;
-  readonly rows: string;
   /** What carries statements on a reserved connection, by the id of the driver below. */
   readonly over: Readonly<Record<string, Layer>>;
 }

@@ -64,8 +64,9 @@ export const drizzle = {
     tag([], 'tag'), tag(['raw'], 'raw'), tag(['join'], 'join'), tag(['param'], 'value'), tag(['placeholder'], 'value'),
     tag(['identifier'], 'name'), tag(['empty'], 'nothing'), tag(['fromList'], 'join'),
   ],
+  rowsType: '{row}',
   templates: {
-    kind: 'layer', below: '$client', rows: '{row}',
+    kind: 'layer', below: '$client',
     over: {
       pg: { kind: 'handle', name: 'connection', make: '{maker}({ client: {connection} })', maker: 'drizzle', module: 'drizzle-orm/node-postgres' },
       // `drizzle()` over a reserved connection type-checks and throws at run time: it reads options that only a client has.

@@ -1,14 +1,15 @@
-import type { Driver, RunMember } from './driver.js';
+import type { Driver, HandleKind, ReleaseMember, ReserveMember, RunMember } from './driver.js';
 import { drizzle } from './drizzle.js';
 import { otherRuns } from './other.js';
 import { pg } from './pg.js';
 import { postgres } from './postgres.js';
+import { prisma } from './prisma.js';
 
 export type * from './driver.js';
 export { transactionPooler } from './pooler.js';
 
 /** Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. */
-export const drivers: readonly Driver[] = [pg, postgres, drizzle];
+export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
@@ -23,11 +24,39 @@ export const isRunName = (name: string): boolean => runsByName.has(name);
 /** Whether some driver's methods of this name begin a chain that builds a statement. */
 export const builderOf = (name: string): RunMember | undefined => (runsByName.get(name)?.takes === 'selection' ? runsByName.get(name) : undefined);
 
+/** The methods of this name that SQL has, and that get their handle as an argument. */
+export const runsOfReceiver = (name: string): readonly { run: RunMember; driver: Driver }[] =>
+  drivers.flatMap((driver) => driver.runs.filter((one: RunMember) => one.name === name && one.handle !== undefined).map((run) => ({ run, driver })));
+
 /** Whether a method of this name may take a Node-style callback: `client.query(text, done)`, `pool.connect(done)`. */
 export const isCallbackName = (name: string): boolean => drivers.some((driver) => driver.runs.some((one: RunMember) => one.name === name && one.callback === true) || driver.reserves.some((one) => one.name === name && one.callbackParameter !== undefined && one.releaseParameter !== undefined));
 
-/** Whether a method of this name gives a connection back, or closes it, in some driver. */
-export const isReleaseName = (name: string): boolean => drivers.some((driver) => driver.releases.some((one) => one.name === name));
+const reservesByName = new Map<string, ReserveMember[]>();
+for (const one of drivers.flatMap((driver): readonly ReserveMember[] => driver.reserves)) {
+  const name = one.completedBy ?? one.name;
+  reservesByName.set(name, [...(reservesByName.get(name) ?? []), one]);
+}
+
+/** The ways to ask for a connection whose last method has this name: asked of every call, before anything costs more. */
+export const reservesEndingIn = (name: string): readonly ReserveMember[] => reservesByName.get(name) ?? [];
+
+/** Whether a handle has the method. Where its kind is not known, it has what a pool has. */
+export const mayReserve = ({ on }: ReserveMember, kind: HandleKind | 'unknown'): boolean => (kind === 'unknown' ? on.includes('open') || on.includes('pooled') : on.includes(kind));
+
+/** Whether statements of a driver may be sent in arrays. */
+export const hasBatches = ({ reserves }: Driver): boolean => reserves.some((one) => one.batch !== undefined);
+
+/** Whether a method of this name gives, in some driver, a handle over the same connection. */
+export const isDeriveName = (name: string): boolean => drivers.some((driver) => driver.derives?.some((one) => one.name === name));
+
+/** Whether a method of this name begins or ends a transaction on its own handle, in some driver. */
+export const isTransactionName = (name: string): boolean => drivers.some(({ transactions }) => transactions !== undefined && (transactions.begins.includes(name) || transactions.ends.includes(name)));
+
+/** The methods of this name that give a connection back, or close it. */
+export const releasesNamed = (name: string): readonly { driver: Driver; release: ReleaseMember }[] =>
+  drivers.flatMap((driver) => driver.releases.filter((one) => one.name === name).map((release) => ({ driver, release })));
+
+export const isReleaseName = (name: string): boolean => releasesNamed(name).length > 0;
 
 /** How a method sends SQL: as its driver does, or, where the driver is not known, as any driver does that has one of this name. */
 export function runOf(driver: Driver | undefined, name: string): RunMember | undefined {

@@ -5,12 +5,11 @@ import type { RunMember } from './driver.js';
  * connection stays unknown.
  */
 const text = (name: string, rows: string | undefined = 'rows'): RunMember => ({
-  name, takes: 'text', sql: 0, values: 1, callback: name === 'query', config: { text: 'text', values: 'values', arrayRows: ['rowMode', 'array'] },
+  name, takes: 'text', sql: 0, values: { argument: 1 }, callback: name === 'query', config: { text: 'text', values: 'values', arrayRows: ['rowMode', 'array'] },
   result: { rows, counts: ['rowCount', 'count'], typed: true },
 });
 
 export const otherRuns: readonly RunMember[] = [
   text('query'), text('execute'), text('unsafe', undefined), text('raw'),
   text('queryObject'), text('queryArray'), text('executeSql'), text('runQuery'),
-  text('$queryRaw', undefined), text('$queryRawUnsafe', undefined), text('$executeRaw', undefined), text('$executeRawUnsafe', undefined),
 ];

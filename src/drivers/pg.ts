@@ -19,7 +19,7 @@ const makers: readonly Maker[] = [
 
 /** `rowMode: 'array'` makes rows arrays of values (@types/pg, `QueryArrayConfig`). */
 const query: RunMember = {
-  name: 'query', takes: 'text', sql: 0, values: 1, callback: true,
+  name: 'query', takes: 'text', sql: 0, values: { argument: 1 }, callback: true,
   config: { text: 'text', values: 'values', arrayRows: ['rowMode', 'array'] },
   result: { rows: 'rows', counts: ['rowCount'] },
 };
@@ -42,15 +42,16 @@ export const pg = {
     { name: 'release', session: 'argument', on: ['reserved'] },
     { name: 'end', session: 'destroys', on: ['single', 'reserved', 'pooled'] },
   ],
-  fluent: ['connect'],
+  derives: [{ name: 'connect', on: ['single'] }],
   isLazy: false,
   transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await pool.connect()`)',
   closeAdvice: 'close the session with `client.release(true)`',
   advice: 'take `const client = await pool.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
   // A statement as an object: `client.query(new Query('SELECT ...'))`.
   fragments: [{ modules: ['pg'], name: 'Query', path: [], makes: 'raw' }],
+  rowsType: '{row}',
   templates: {
-    kind: 'reserve', name: 'client', reserve: '{handle}.connect()', release: '{connection}.release()', rows: '{row}',
+    kind: 'reserve', name: 'client', reserve: '{handle}.connect()', release: '{connection}.release()',
     text: '{connection}.query{type}({text})',
   },
 } as const satisfies Driver;

@@ -25,7 +25,7 @@ export const postgres = {
     { name: 'ISql', kind: 'open', says: 'a postgres.js client' },
   ],
   makers: [{ modules: ['postgres'], name: 'default', called: 'call', make: makeSql }],
-  runs: [{ name: 'unsafe', takes: 'text', sql: 0, values: 1, result: rows }],
+  runs: [{ name: 'unsafe', takes: 'text', sql: 0, values: { argument: 1 }, result: rows }],
   tag: { result: rows },
   chained: { values: { arrayRows: true }, raw: { arrayRows: true }, execute: {}, simple: {}, describe: { unsent: true }, readable: {}, writable: {} },
   reserves: [
@@ -42,8 +42,9 @@ export const postgres = {
   transactionAdvice: 'send the lock and the work to the handle of `sql.begin(async (tx) => ...)`',
   advice: 'take `const reserved = await sql.reserve()`, send lock and unlock by the tag `reserved`, and call `reserved.release()` in `finally`',
   fragments: [],
+  rowsType: '{row}[]',
   templates: {
-    kind: 'reserve', name: 'reserved', reserve: '{handle}.reserve()', release: '{connection}.release()', rows: '{row}[]',
+    kind: 'reserve', name: 'reserved', reserve: '{handle}.reserve()', release: '{connection}.release()',
     tagged: '{connection}{type}{template}', text: '{connection}.unsafe{type}({text})', encoded: ['raw'],
   },
 } as const satisfies Driver;

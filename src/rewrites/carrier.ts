@@ -76,11 +76,12 @@ export class Carrier {
   rowType(call: SqlCall, columns: readonly string[], target: Target | undefined): string | undefined {
     const driver = driverOf(call);
     const sending = sendingOf(call);
-    if (!driver?.templates || !sending || !/\.[cm]?tsx?$/.test(this.types?.tree.fileName ?? '')) return undefined;
+    const rows = target && this.isLowered(call, target) ? target.driver.rowsType : driver?.rowsType;
+    if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(this.types?.tree.fileName ?? '')) return undefined;
     const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
     if (!facts || facts.isAny || call.result.arrayRows || isSelection(call)) return undefined;
     const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
-    return fill(target && this.isLowered(call, target) ? target.driver.templates.rows : driver.templates.rows, { row });
+    return fill(rows, { row });
   }
 }
 

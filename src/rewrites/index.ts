@@ -19,7 +19,7 @@ import { Spans } from './spans.js';
 import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
-export { awaitStatement, destroyOnRelease, useTransactionHandle } from './small-edits.js';
+export { awaitStatement, destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
 
 /**
  * Puts an acquire, its unlocks and the work between them on one reserved connection of the driver. `undefined` where no edit is

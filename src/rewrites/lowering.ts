@@ -29,7 +29,7 @@ export class Lowering {
     if (!argument || !is(sending, 'CallExpression') || node !== sending || sending.arguments.length !== 1 || argument !== sending.arguments[0]) return false;
     const own = sending.typeArguments?.params[0];
     const rowOfOwn = own && (is(own, 'TSTypeLiteral') || is(own, 'TSTypeReference') ? this.draft.text.of(own) : `(${this.draft.text.of(own)})`);
-    const type = rowOfOwn === undefined ? row : fill(below.templates.rows, { row: rowOfOwn });
+    const type = rowOfOwn === undefined || below.rowsType === undefined ? row : fill(below.rowsType, { row: rowOfOwn });
     const sent = this.sent(argument, driver, below.templates.tagged, below.templates.text);
     if (!sent) return false;
     const filled = fill(sent.template, { connection, type: type === undefined ? '' : `<${type}>` });

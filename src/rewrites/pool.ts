@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isWithoutSession } from '../analysis/connections.js';
 import type { SqlCall } from '../analysis/model.js';
-import { driverOf, driverOfType, meansSameAt, type Source, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
+import { driverOfType } from '../analysis/handle-types.js';
+import { driverOf, meansSameAt, type Source, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
 import { is, isMember } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';

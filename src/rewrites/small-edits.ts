@@ -5,6 +5,7 @@ import type { Source } from '../analysis/regions.js';
 import { functionAround, is, isMember, memberName, uncast, wrapped } from '../analysis/syntax.js';
 import { driverById } from '../drivers/index.js';
 import type { Rewrite } from './model.js';
+import { sendingOf } from './target.js';
 
 /** Rewrites that change one place. Each is offered only where its result is known to compile and to mean what it should. */
 
@@ -45,4 +46,16 @@ export function useTransactionHandle({ call }: LockUse): Rewrite | undefined {
     if (is(parameter, 'Identifier')) return { title: 'Send it to the handle of the transaction.', edits: [{ range: call.handle.range, text: parameter.name }] };
   }
   return undefined;
+}
+
+/** Another method that takes the same arguments, where nothing looks at the result. */
+export function useOtherMethod({ call }: LockUse, sourceCode: Source): Rewrite | undefined {
+  const sending = sendingOf({ ...call, holds: undefined });
+  const callee = sending && uncast(is(sending, 'CallExpression') ? sending.callee : sending.tag);
+  if (!sending || !callee || !isMember(callee) || callee.computed || !call.rejects || !is(wrapped(call.node, true).parent, 'ExpressionStatement')) return undefined;
+  const { typeArguments } = sending;
+  if (typeArguments && sourceCode.getCommentsInside(typeArguments).length > 0) return undefined;
+  // What a type argument says of rows has no place there.
+  const after = (typeArguments ?? callee.property).range[1];
+  return { title: `Send it with \`${call.rejects.instead}\`.`, edits: [{ range: [callee.property.range[0], after], text: call.rejects.instead }] };
 }

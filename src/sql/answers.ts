@@ -257,6 +257,8 @@ export class Answers {
         this.exprs(expr.extras, used(flow), context);
         break;
       case 'cast':
+        this.expr(expr.of, flow.kind === 'column' ? { ...flow, isCast: true } : flow, context);
+        break;
       case 'test':
         this.expr(expr.of, flow, context);
         break;

@@ -61,9 +61,9 @@ export type SqlExpression =
 export type LockAnswer =
   /**
    * As the value of an output column: `SELECT pg_try_advisory_lock(1) AS ok`, also out of a CTE or sub-select. The index is -1 where
-   * the place is unknown: after a `*` or a hole of unknown width, or in a fragment.
+   * the place is unknown: after a `*` or a hole of unknown width, or in a fragment. A cast may give it another type: `::text`.
    */
-  | { readonly kind: 'column'; readonly name: string; readonly index: number }
+  | { readonly kind: 'column'; readonly name: string; readonly index: number; readonly isCast?: true }
   /** As the presence (or absence) of a row: `SELECT 1 WHERE pg_try_advisory_lock(1)`. */
   | { readonly kind: 'row' }
   /** Used up by the statement itself (it guards an UPDATE, say), or turned into another value: nothing to read, nothing to say. */

@@ -1,6 +1,7 @@
 import type { ParserServicesWithTypeInformation, TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
+import { ImportGraph } from './import-graph.js';
 import { rememberTree, treeOf, type Tree } from './tree.js';
 import { TypeFactsMaker } from './type-facts.js';
 import type { Definition, TypeFacts, Types } from './types.js';
@@ -16,6 +17,8 @@ class Project {
   private readonly mapsOfTree = new WeakMap<Tree, NodeMaps>();
   private readonly uses = new Map<ts.Symbol, readonly ts.Node[]>();
   private own: readonly ts.SourceFile[] | undefined;
+  private readonly mentioning = new Map<string, readonly ts.SourceFile[]>();
+  private imports: ImportGraph | undefined;
 
   constructor(readonly ts: TypeScript, readonly program: ts.Program) {
     this.checker = program.getTypeChecker();
@@ -34,6 +37,15 @@ class Project {
 
   ownFiles(): readonly ts.SourceFile[] {
     return (this.own ??= this.program.getSourceFiles().filter((file) => this.isOwn(file)));
+  }
+
+  isMentionedAround(word: string, fileName: string): boolean {
+    let files = this.mentioning.get(word);
+    if (!files) this.mentioning.set(word, files = this.ownFiles().filter((file) => file.text.includes(word)));
+    const start = this.program.getSourceFile(fileName);
+    if (files.length === 0 || !start) return false;
+    const around = (this.imports ??= new ImportGraph(this.ts, this.checker, this.ownFiles())).around(start);
+    return files.some((file) => around.has(file));
   }
 
   isOwn(file: ts.SourceFile): boolean {
@@ -197,6 +209,12 @@ export class ProgramTypes implements Types {
     return symbol ? this.project.definitionsOf(symbol) : [];
   }
 
+  isMethod(member: TSESTree.MemberExpression): boolean {
+    const at = this.tsNode(member.property);
+    const declaration = at && this.project.symbolAt(at)?.valueDeclaration;
+    return declaration !== undefined && this.project.ts.isMethodDeclaration(declaration) && declaration.body !== undefined && this.project.isOwn(declaration.getSourceFile());
+  }
+
   exportsOf(module: TSESTree.Program, name: string): readonly Definition[] {
     const at = this.tsNode(module);
     const symbol = at && this.project.checker.getSymbolAtLocation(at);
@@ -226,5 +244,9 @@ export class ProgramTypes implements Types {
     const returned = checker.getReturnTypeOfSignature(signature);
     const awaited = checker.getAwaitedType(returned) ?? returned;
     return (awaited.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0;
+  }
+
+  isMentionedAround(word: string): boolean {
+    return this.project.isMentionedAround(word, this.tree.fileName);
   }
 }

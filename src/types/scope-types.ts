@@ -24,6 +24,10 @@ export class ScopeTypes implements Types {
     return [];
   }
 
+  isMethod(): boolean {
+    return false;
+  }
+
   exportsOf(): readonly Definition[] {
     return [];
   }
@@ -43,5 +47,9 @@ export class ScopeTypes implements Types {
     const annotation = (functionNode as Partial<TSESTree.FunctionDeclaration>).returnType?.typeAnnotation;
     if (annotation?.type === 'TSVoidKeyword' as never) return true;
     return /^Promise<(?:void|undefined)>$/.test(annotation ? treeOf(functionNode).text.slice(...annotation.range).replace(/\s/g, '') : '');
+  }
+
+  isMentionedAround(word: string): boolean {
+    return this.tree.text.includes(word);
   }
 }

@@ -51,7 +51,7 @@ export class TypeFactsMaker {
     const typeArguments = lazy(() => maker.argumentsOf(seen).map((one) => maker.of(one)));
     const facts: TypeFacts = {
       isAny: (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0,
-      nullable: type !== declared,
+      nullable: type !== declared && (declared.flags & ts.TypeFlags.Unknown) === 0,
       get alternatives() { return alternatives(); },
       get names() { return names(); },
       get typeArguments() { return typeArguments(); },
@@ -60,6 +60,7 @@ export class TypeFactsMaker {
       isBigint: (members ?? [seen]).some((one) => (one.flags & ts.TypeFlags.BigIntLike) !== 0),
       get isArray() { return checker.isArrayLikeType(seen); },
       property: (name) => maker.propertyOf(seen, name),
+      hasMember: (name) => checker.getPropertyOfType(checker.getApparentType(seen), name) !== undefined,
       awaited: () => maker.of(checker.getAwaitedType(seen) ?? seen),
       get isAwaitable() { return facts.isAny || (members ?? [seen]).some((one) => one.getProperty('then') !== undefined); },
     };

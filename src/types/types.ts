@@ -25,6 +25,7 @@ export interface TypeFacts {
   readonly isBigint: boolean;
   readonly isArray: boolean;
   property(name: string): TypeFacts | undefined;
+  hasMember(name: string): boolean;
   /** The type of the value that `await` gives. */
   awaited(): TypeFacts;
   /** Whether `await` waits for it: a promise, a thenable, or a type that may be one (`any`). */
@@ -52,6 +53,8 @@ export interface Types {
   exportedDefinitions(namespace: TSESTree.ImportClause, name: string): readonly Definition[];
   /** Where the property of a member expression is declared, in the user's own files. */
   memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[];
+  /** Whether the property of a member expression is a method that a class of the user's own declares. */
+  isMethod(member: TSESTree.MemberExpression): boolean;
   /** What a file exports under a name, in the user's own files. */
   exportsOf(module: TSESTree.Program, name: string): readonly Definition[];
   /** The module exports of a `require('./x')` call's file. */
@@ -60,4 +63,6 @@ export interface Types {
   usesOf(definition: Definition): readonly TSESTree.Node[];
   /** Whether the declared return type of a function is `void` or a promise of it. */
   returnsVoid(functionNode: TSESTree.Node): boolean;
+  /** Whether a word stands in the linted file, or in a file of the user's own that is joined to it by imports, in whatever direction. */
+  isMentionedAround(word: string): boolean;
 }

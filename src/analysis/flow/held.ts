@@ -20,7 +20,7 @@ import { TryAnswer } from './try-answer.js';
 export interface Leak {
   /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; else the way out. */
   readonly kind: 'released' | 'swallowed' | 'returned' | 'thrown' | 'ended';
-  /** The release, for the first two. */
+  /** The release, for the first two, where there is a call of it. */
   readonly at: TSESTree.Node | undefined;
 }
 
@@ -57,7 +57,7 @@ export class HeldLock implements Transfer<LockState> {
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
-    this.outlives = !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
+    this.outlives = !tracked.isLent && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
     this.saysFalse = !is(body, 'Program') && returnedBy(body).some((one) => constantTruth(one) === false);
   }
 
@@ -82,7 +82,7 @@ export class HeldLock implements Transfer<LockState> {
     // Freed only where something fails: what ends well keeps it, and the connection with it, for those who come later.
     const isKept = this.outlives && done.some(isHeld) && !done.some(({ held }) => held === 'freed' || held === 'gone');
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
-      if (!isKept && [...states.values()].some(isHeld)) this.leak(kind, undefined);
+      if (!isKept && [...states.values()].some(isHeld)) this.leak(this.tracked.isLent ? 'released' : kind, undefined);
     }
     return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy, outlives: this.outlives };
   }

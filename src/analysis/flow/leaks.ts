@@ -97,17 +97,17 @@ export class HeldLocks {
     }
   }
 
-  private track(lock: Omit<Tracked, 'freedAt' | 'eventsIn'>): Tracked {
+  private track(lock: Omit<Tracked, 'freedAt' | 'eventsIn' | 'isLent'>): Tracked {
     const { body, makers, acquire } = lock;
-    return { ...lock, freedAt: this.freedIn(body, makers, acquire), eventsIn: (callee) => this.eventsIn(callee, lock) };
+    return { ...lock, freedAt: this.freedIn(body, makers, acquire), isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
-  private eventsIn(callee: FunctionNode, lock: Omit<Tracked, 'freedAt' | 'eventsIn'>): Map<TSESTree.Node, LockEvent> {
+  private eventsIn(callee: FunctionNode, lock: Omit<Tracked, 'freedAt' | 'eventsIn' | 'isLent'>): Map<TSESTree.Node, LockEvent> {
     const { makers, acquire } = lock;
     const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
-    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), eventsIn: () => new Map() }, this.ends);
+    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), isLent: false, eventsIn: () => new Map() }, this.ends);
     return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
   }
 

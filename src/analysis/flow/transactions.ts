@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, drivers, isRunName } from '../../drivers/index.js';
+import { driverById, isRunName, isTransactionName } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
 import { overlaps, placesOf, type Makers } from '../makers.js';
@@ -110,6 +110,8 @@ export class Transactions {
 
   private statementAt(node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression, makers: Makers): TxEvent | undefined {
     const target = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
+    const event = is(node, 'CallExpression') && isMember(target) ? this.methodAt(target, makers) : undefined;
+    if (event) return event;
     const handle = isMember(target) && isRunName(memberName(target) ?? '') ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
     const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
     if (!handle || !argument) return undefined;
@@ -120,12 +122,22 @@ export class Transactions {
     return texts.some((text) => ENDS.test(literalText(text))) ? 'end' : 'sql';
   }
 
+  /** `runner.startTransaction()`, `runner.commitTransaction()`. */
+  private methodAt(callee: TSESTree.MemberExpression, makers: Makers): TxEvent | undefined {
+    const name = memberName(callee) ?? '';
+    if (!isTransactionName(name)) return undefined;
+    const { makers: own, driver } = this.connections.of({ node: callee.object, frame: undefined });
+    const members = driverById(driver)?.transactions;
+    if (!members || !overlaps(own, makers)) return undefined;
+    return members.begins.includes(name) ? 'begin' : members.ends.includes(name) ? 'end' : undefined;
+  }
+
   // ---- transactions with a callback
 
   /** `db.transaction(async (tx) => { await db.execute(lock) })`: the root handle is on another connection than its transaction. */
   private isRootInside(use: LockUse): boolean {
     const { connection, handle, node } = use.call;
-    if (connection.kind === 'transaction') return false;
+    if (connection.kind === 'transaction' || this.connections.isAmbient(driverById(connection.driver))) return false;
     for (let callback = functionAround(node); callback; callback = functionAround(callback)) {
       const opened = this.transactionOpenedBy(callback);
       if (!opened) continue;
@@ -138,13 +150,9 @@ export class Transactions {
   /** The handle whose transaction a callback is the work of. */
   private transactionOpenedBy(callback: FunctionNode): { root: TSESTree.Expression; connection: ReturnType<Connections['of']>; call: TSESTree.CallExpression } | undefined {
     const call = callback.parent;
-    if (!is(call, 'CallExpression') || !call.arguments.includes(callback as TSESTree.CallExpressionArgument) || !isMember(call.callee)) return undefined;
-    const name = memberName(call.callee);
-    if (!drivers.some((driver) => driver.reserves.some((one) => one.name === name && one.gives === 'transaction'))) return undefined;
-    const root = call.callee.object;
-    const connection = this.connections.of({ node: root, frame: undefined });
-    const isTransaction = driverById(connection.driver)?.reserves.some((one) => one.name === name && one.gives === 'transaction');
-    return isTransaction ? { root, connection, call } : undefined;
+    if (!is(call, 'CallExpression') || !call.arguments.includes(callback as TSESTree.CallExpressionArgument)) return undefined;
+    const opened = this.connections.reservations.at(call, undefined, (member) => member.gives === 'transaction' && member.callbackParameter !== undefined);
+    return opened && { root: opened.root.node as TSESTree.Expression, connection: opened.from, call };
   }
 
   /** The callback has the lock in it and nothing else, and the function around goes on with other work. */

@@ -24,7 +24,7 @@ function compareLock(text: string, lock: LockCall, real: RealLock): string[] {
   if (real.output) {
     // After a star the reader may know more.
     const index = real.output.index === -1 && lock.answer.kind === 'column' ? lock.answer.index : real.output.index;
-    found.push(...difference('answer', lock.answer, { kind: 'column', name: real.output.name, index }));
+    found.push(...difference('answer', lock.answer, { kind: 'column', ...real.output, index }));
   }
   // The parser's place is that of the schema, where one is written.
   const between = text.slice(real.start, lock.start);

@@ -18,7 +18,7 @@ export interface RealLock {
   /** Undefined for one that PostgreSQL's grammar rewrites. */
   readonly args: readonly (string | undefined)[];
   /** Where the call, perhaps cast, is a target of the statement itself. The index is -1 after a star. */
-  readonly output: { readonly name: string; readonly index: number } | undefined;
+  readonly output: { readonly name: string; readonly index: number; readonly isCast?: true } | undefined;
 }
 
 export async function loadParser(): Promise<void> {
@@ -45,7 +45,7 @@ function byteOffsets(text: string): (byte: number) => number {
 
 function readStatement(statement: Tree, offsets: (byte: number) => number): RealStatement {
   const [type, node] = only(statement);
-  const outputs = type === 'SelectStmt' ? outputsOf(node) : new Map<Tree, { name: string; index: number }>();
+  const outputs = type === 'SelectStmt' ? outputsOf(node) : new Map<Tree, Output>();
   const locks = new Map<number, RealLock>();
   for (const root of executed(type, node)) {
     // `SET (a, b) = (...)` has the same source once for each of its columns.
@@ -107,7 +107,7 @@ function isLock(call: Tree): boolean {
   return findLockFunction(path.at(-1)!) !== undefined && (path.length === 1 || path.at(-2) === 'pg_catalog') && call['agg_star'] !== true;
 }
 
-function readLock(call: Tree, outputs: Map<Tree, { name: string; index: number }>, offsets: (byte: number) => number): RealLock {
+function readLock(call: Tree, outputs: Map<Tree, Output>, offsets: (byte: number) => number): RealLock {
   return {
     name: texts(call, 'funcname').at(-1)!,
     start: offsets((call['location'] as number | undefined) ?? 0),
@@ -117,8 +117,10 @@ function readLock(call: Tree, outputs: Map<Tree, { name: string; index: number }
 }
 
 /** The calls that are targets of the statement, by themselves or cast. */
-function outputsOf(select: Tree): Map<Tree, { name: string; index: number }> {
-  const outputs = new Map<Tree, { name: string; index: number }>();
+type Output = NonNullable<RealLock['output']>;
+
+function outputsOf(select: Tree): Map<Tree, Output> {
+  const outputs = new Map<Tree, Output>();
   if (select['op'] !== 'SETOP_NONE' || has(select, 'intoClause')) return outputs;
   let exact = true;
   children(select, 'targetList').forEach((item, index) => {
@@ -126,10 +128,11 @@ function outputsOf(select: Tree): Map<Tree, { name: string; index: number }> {
     let [type, value] = only(target['val'] as Tree);
     const path = [...children(value, 'fields'), ...children(value, 'indirection')];
     if (type !== 'FuncCall' && path.at(-1)?.['A_Star'] !== undefined) exact = false;
+    const isCast = type === 'TypeCast';
     while (type === 'TypeCast') [type, value] = only(value['arg'] as Tree);
     if (type !== 'FuncCall') return;
     const name = (target['name'] as string | undefined) ?? texts(value, 'funcname').at(-1)!;
-    outputs.set(value, { name, index: exact ? index : -1 });
+    outputs.set(value, { name, index: exact ? index : -1, ...(isCast ? { isCast: true } : {}) });
   });
   return outputs;
 }

@@ -1,0 +1,67 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Values } from '../drivers/index.js';
+import { objectMember } from './members.js';
+import { isNullish, type Place } from './origin.js';
+import type { Origins } from './origins.js';
+import { is, staticName } from './syntax.js';
+
+/** What stands for the placeholders of a statement: by position (`$1`, `?`), or by name (`:key`). */
+export interface BoundValues {
+  readonly list: readonly Place[] | undefined;
+  readonly named: ReadonlyMap<string, Place> | undefined;
+}
+
+/** The value behind a placeholder; `undefined` where it is not in view. */
+export const boundTo = (values: BoundValues | undefined, name: string): Place | undefined => values?.named?.get(name) ?? (/^\d+$/.test(name) ? values?.list?.[Number(name) - 1] : undefined);
+
+/** Where a call's bound values stand, as its driver's record says. */
+export function valuesOf(origins: Origins, { arguments: args }: TSESTree.CallExpression, where: Values, frame: Place['frame']): BoundValues | undefined {
+  if (where.isRest) {
+    const rest = args.slice(where.argument);
+    return rest.some((one) => is(one, 'SpreadElement')) ? undefined : { list: rest.map((node) => ({ node, frame })), named: undefined };
+  }
+  const argument = args[where.argument];
+  if (!argument) return undefined;
+  const place: Place = { node: argument, frame };
+  if (!where.options) return valuesAt(origins, place);
+  const object = objectAt(origins, place);
+  for (const name of object ? where.options : []) {
+    const property = propertyPlace(origins, object!, name);
+    if (property) return valuesAt(origins, property);
+  }
+  return undefined;
+}
+
+/** An array of values, or an object of them. */
+export function valuesAt(origins: Origins, place: Place): BoundValues | undefined {
+  const [only, ...more] = origins.of(place).filter((one) => !isNullish(one));
+  if (more.length > 0 || only?.kind !== 'value') return undefined;
+  const { node, frame } = only;
+  if (is(node, 'ObjectExpression')) {
+    const named = node.properties.flatMap((one): [string, Place][] => {
+      const name = is(one, 'Property') ? staticName(one.key, one.computed) : undefined;
+      return name === undefined ? [] : [[name, { node: (one as TSESTree.Property).value, frame }]];
+    });
+    return { list: undefined, named: new Map(named) };
+  }
+  if (!is(node, 'ArrayExpression') || node.elements.some((one) => one === null || is(one, 'SpreadElement'))) return undefined;
+  return { list: node.elements.map((one) => ({ node: one!, frame })), named: undefined };
+}
+
+/** The one object literal that an expression stands for. */
+export function objectAt(origins: Origins, place: Place): Place | undefined {
+  const [only, ...more] = origins.of(place).filter((one) => !isNullish(one));
+  return more.length === 0 && only?.kind === 'value' && is(only.node, 'ObjectExpression') ? { node: only.node, frame: only.frame } : undefined;
+}
+
+/** A property of an object literal, also one that is spread into it from an object in view. */
+export function propertyPlace(origins: Origins, { node, frame }: Place, name: string): Place | undefined {
+  const found = objectMember(node as TSESTree.ObjectExpression, name);
+  if (found) return { node: found.value, frame };
+  for (const one of (node as TSESTree.ObjectExpression).properties) {
+    const spread = is(one, 'SpreadElement') ? objectAt(origins, { node: one.argument, frame }) : undefined;
+    const inherited = spread && propertyPlace(origins, spread, name);
+    if (inherited) return inherited;
+  }
+  return undefined;
+}

@@ -1,0 +1,108 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { driverById, hasBatches, type ChainedMember, type Driver, type Gives, type Through } from '../drivers/index.js';
+import { Batches } from './batches.js';
+import { objectAt, propertyPlace } from './bound-values.js';
+import type { Connections } from './connections.js';
+import type { Connection } from './model.js';
+import { isNullish, type Place } from './origin.js';
+import type { Origins } from './origins.js';
+import type { Sending } from './sendings.js';
+import { is, isMember, memberName, unwrap, wrapped } from './syntax.js';
+
+/** What a call is given to run it. */
+interface Given {
+  readonly place: Place;
+  readonly gives: Gives | undefined;
+}
+
+/** A call, or the chain of methods on it that are part of its statement. */
+export interface Chain {
+  readonly node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
+  readonly arrayRows: boolean;
+  readonly unsent: boolean;
+  /** What a method of the chain is given to run it. */
+  readonly through: { readonly node: TSESTree.Node; readonly gives: Gives | undefined } | undefined;
+}
+
+/** `sql`...`.values()`, `knex.raw(...).transacting(trx)`: the statement goes on through methods that return it. */
+export function chainOf(node: Chain['node'], driver: Driver | undefined): Chain {
+  let at: Chain = { node, arrayRows: false, unsent: false, through: undefined };
+  for (;;) {
+    const member = wrapped(at.node, false).parent;
+    const next = isMember(member ?? at.node) ? wrapped(member!, false).parent : undefined;
+    const chained = next && is(next, 'CallExpression') && next.callee !== at.node ? driver?.chained?.[memberName(member as TSESTree.MemberExpression) ?? ''] : undefined;
+    if (!chained) return at;
+    const { arguments: args } = next as TSESTree.CallExpression;
+    at = {
+      node: next as TSESTree.CallExpression, arrayRows: at.arrayRows || chained.arrayRows === true, unsent: at.unsent || chained.unsent === true,
+      through: throughOf(chained, args) ?? at.through,
+    };
+  }
+}
+
+function throughOf({ through }: ChainedMember, args: readonly TSESTree.Node[]): Chain['through'] {
+  const node = through && args[through.argument];
+  return node && { node, gives: through.gives };
+}
+
+/** On which connection a call runs: that of its handle, unless it is given another one, or is sent as a part of a batch. */
+export class CallConnections {
+  private readonly batches: Batches;
+
+  constructor(private readonly origins: Origins, private readonly connections: Connections) {
+    this.batches = new Batches(origins, connections.reservations);
+  }
+
+  of(sending: Sending, isTopLevel: boolean): Connection {
+    const own = this.connections.of(sending.handle);
+    const driver = driverById(own.driver);
+    const unknown: Connection = { ...this.connections.unknown(sending.handle.node), driver: own.driver };
+    if (!driver) return own;
+    const given = this.given(sending, driver);
+    if (given === 'hidden') return unknown;
+    if (given) return this.through(given, driver, unknown);
+    const batch = isTopLevel && hasBatches(driver) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
+    if (batch === 'elsewhere') return unknown;
+    if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
+    return own.kind === 'pooled' && this.connections.isAmbient(driver) ? unknown : own;
+  }
+
+  private through({ place, gives }: Given, driver: Driver, unknown: Connection): Connection {
+    const found = this.connections.of(place);
+    if (found.kind !== 'unknown') return { ...found, driver: driver.id };
+    if (!gives || this.origins.types.typeOf(place.node)?.nullable) return unknown;
+    return { ...unknown, kind: gives.kind, says: gives.says, makers: found.makers, evidence: { text: `${found.evidence.text} is ${gives.says}`, where: undefined } };
+  }
+
+  /** What the call is given in place of its handle; `hidden`: there may be something that is not in view. */
+  private given({ run, sent }: Sending, driver: Driver): Given | 'hidden' | undefined {
+    const { through } = chainOf(sent.node, driver);
+    if (through) return this.present({ node: through.node, frame: sent.frame }, through.gives);
+    const args = is(sent.node, 'CallExpression') ? sent.node.arguments : [];
+    if (run.through?.some(({ argument }) => args.slice(0, argument + 1).some((one) => is(one, 'SpreadElement')))) return 'hidden';
+    for (const one of run.through ?? []) {
+      const argument = args[one.argument];
+      const found = argument && this.option({ node: argument, frame: sent.frame }, one);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  private option(argument: Place, { option, gives }: Through): Given | 'hidden' | undefined {
+    if (option === undefined) return this.present(argument, gives);
+    if (this.present(argument, gives) === undefined) return undefined;
+    const object = objectAt(this.origins, argument);
+    const property = object && propertyPlace(this.origins, object, option);
+    if (property) return this.present(property, gives);
+    // Options that are not all in view may have it, unless their type says that they do not.
+    const isWhole = object && (object.node as TSESTree.ObjectExpression).properties.every((one) => !is(one, 'SpreadElement'));
+    const facts = this.origins.types.typeOf(object?.node ?? argument.node);
+    return isWhole || (facts && !facts.isAny && !facts.hasMember(option)) ? undefined : 'hidden';
+  }
+
+  /** `undefined` and `null` are nothing to run a call. */
+  private present(place: Place, gives: Gives | undefined): Given | undefined {
+    const origins = this.origins.of({ node: unwrap(place.node), frame: place.frame });
+    return origins.length > 0 && origins.every(isNullish) ? undefined : { place, gives };
+  }
+}

@@ -1,0 +1,51 @@
+import { drivers, type Driver, type HandleKind, type HandleType } from '../drivers/index.js';
+import type { TypeFacts } from '../types/index.js';
+
+/** What a type alone tells of a handle. */
+export interface ByType {
+  readonly driver: Driver;
+  readonly kind: HandleKind;
+  readonly says: string;
+  /** The handle below: drizzle's `$client`. */
+  readonly over: ByType | undefined;
+  /** A root handle can be passed for it: an origin that is in view knows better. */
+  readonly takesRoot: boolean;
+}
+
+const PINNED: ReadonlySet<HandleKind> = new Set(['reserved', 'transaction', 'single']);
+
+export function byType(facts: TypeFacts | undefined): ByType | undefined {
+  if (!facts || facts.isAny) return undefined;
+  const each = facts.alternatives.map((one) => byOneType(one));
+  const [first] = each;
+  if (!first || each.some((one) => one === undefined)) return undefined;
+  const kinds = new Set(each.map((one) => one!.kind));
+  if (kinds.size === 1) return first;
+  return [...kinds].every((kind) => PINNED.has(kind)) ? { ...first, kind: 'reserved' } : { ...first, kind: 'open' };
+}
+
+/** The driver whose handle a type is. */
+export const driverOfType = (facts: TypeFacts | undefined): Driver | undefined => (!facts || facts.isAny ? undefined : findType(facts)?.driver);
+
+function byOneType(facts: TypeFacts): ByType | undefined {
+  const found = findType(facts);
+  if (!found) return undefined;
+  const { driver, type: { kind, says, over, takesRoot = false } } = found;
+  const under = over === undefined ? undefined : byType(facts.property(over));
+  return under ? { driver, kind: under.kind, says: `${says} over ${under.says}`, over: under, takesRoot } : { driver, kind, says, over: undefined, takesRoot };
+}
+
+function findType(facts: TypeFacts): { driver: Driver; type: HandleType } | undefined {
+  for (const driver of drivers) {
+    const type = driver.types.find((one) => isNamed(facts, one, driver) && hasMembers(facts, one));
+    if (type) return { driver, type };
+  }
+  return undefined;
+}
+
+/** A type that its members tell may be declared anywhere. */
+const isNamed = (facts: TypeFacts, { name, members }: HandleType, { packages }: Driver): boolean =>
+  name === undefined || facts.names.some((one) => one.name === name && (members !== undefined || (one.package !== undefined && packages.includes(one.package))));
+
+const hasMembers = (facts: TypeFacts, { members }: HandleType): boolean =>
+  !members || (members.has.every((name) => facts.hasMember(name)) && !members.lacks?.some((name) => facts.hasMember(name)));

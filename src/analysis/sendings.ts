@@ -1,0 +1,253 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { builderOf, driverById, isRunName, runOf, runsOfReceiver, type Driver, type RunMember } from '../drivers/index.js';
+import { constantOf } from './arguments.js';
+import { objectAt, propertyPlace, valuesAt, valuesOf, type BoundValues } from './bound-values.js';
+import { BuiltStatement } from './built-statement.js';
+import { Callers } from './callers.js';
+import type { Connections } from './connections.js';
+import { enter } from './frames.js';
+import type { SqlCall } from './model.js';
+import { variableOf } from './names.js';
+import { isNullish, stepsFrom, type Frame, type Place } from './origin.js';
+import type { Origins } from './origins.js';
+import { mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
+import { is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
+
+/** A call as it sends SQL, before the SQL is read. */
+export interface Sending {
+  readonly handle: Place;
+  /** The call or tag that the handle's own code gets. */
+  readonly sent: { readonly node: CallNode; readonly frame: Frame | undefined };
+  readonly run: Pick<RunMember, 'result'> & Partial<RunMember> & { /** Options that are not in view may ask for another result. */ readonly isOpen?: boolean };
+  readonly texts: readonly Text[];
+  readonly values: BoundValues | undefined;
+  readonly arrayRows: boolean;
+  readonly argument: TSESTree.Node | undefined;
+  readonly columns?: readonly string[];
+  /** The whole chain of methods that the call begins. */
+  readonly extent?: TSESTree.Node;
+  readonly holds?: SqlCall['holds'];
+  /** The rows themselves are what a function of the user's own gives back. */
+  readonly givesRows?: boolean;
+  readonly inner?: CallNode;
+  readonly keepsAnswer?: boolean;
+}
+
+const MAX_FORWARDS = 500;
+
+/** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
+export class Sendings {
+  /** How many calls inside the user's own functions may still be looked at for one call of the file. */
+  private budget = 0;
+
+  constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {}
+
+  at(node: CallNode): Sending | undefined {
+    this.budget = MAX_FORWARDS;
+    return this.sending({ node, frame: undefined });
+  }
+
+  private sending(place: Place): Sending | undefined {
+    const { node, frame } = place;
+    if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
+    if (!is(node, 'CallExpression')) return undefined;
+    return this.member(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
+  }
+
+  private tagged(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Sending | undefined {
+    if (isPiece(node)) return undefined;
+    const texts = this.texts.of({ node, frame });
+    if (!texts.some(mentionsLock)) return undefined;
+    const tag = unwrap(node.tag);
+    const sent = { sent: { node, frame }, texts, values: undefined, arrayRows: false, argument: undefined };
+    if (isMember(tag) && isRunName(memberName(tag) ?? '')) {
+      const handle = { node: tag.object, frame };
+      const run = runOf(driverById(this.connections.of(handle).driver), memberName(tag)!);
+      return run && { ...sent, handle, run };
+    }
+    const handle = { node: node.tag, frame };
+    const connection = this.connections.of(handle);
+    const driver = driverById(connection.driver);
+    if (driver) return driver.tag && { ...sent, handle, run: driver.tag };
+    if (isMember(tag) || this.origins.of(handle).some((one) => one.kind === 'import')) return undefined; // a tag that only builds SQL
+    return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } } };
+  }
+
+  private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    const callee = unwrap(node.callee);
+    if (!isMember(callee)) return undefined;
+    const name = memberName(callee) ?? this.constantName(callee, frame);
+    if (name === undefined || !isRunName(name) || (node.arguments.length === 0 && !builderOf(name))) return undefined;
+    return this.sent(node, { node: callee.object, frame }, name, frame);
+  }
+
+  private constantName(callee: TSESTree.MemberExpression, frame: Frame | undefined): string | undefined {
+    const value = constantOf(this.origins.of({ node: callee.property, frame }));
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** `const run = pool.query.bind(pool)`, `const { query } = handle`. */
+  private bound(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    const callee = unwrap(node.callee);
+    if (!is(callee, 'Identifier') || node.arguments.length === 0) return undefined;
+    for (const origin of this.origins.of({ node: callee, frame })) {
+      if (origin.kind !== 'value' || !is(origin.node, 'CallExpression') || !isMember(origin.node.callee) || memberName(origin.node.callee) !== 'bind') continue;
+      const method = unwrap(origin.node.callee.object);
+      const [self] = origin.node.arguments;
+      const name = isMember(method) ? memberName(method) : undefined;
+      if (self && name !== undefined && isRunName(name)) return this.sent(node, { node: self, frame: origin.frame }, name, frame);
+    }
+    return undefined;
+  }
+
+  private sent(node: TSESTree.CallExpression, receiver: Place, name: string, frame: Frame | undefined): Sending | undefined {
+    const ofReceiver = this.ofReceiver(node, receiver, name, frame);
+    if (ofReceiver) return ofReceiver;
+    // The text first: it costs less than the connection, and most calls have no locks in it.
+    const builder = builderOf(name);
+    if (!builder && !node.arguments.some((one) => this.mayMention(one))) return undefined;
+    const driver = driverById(this.connections.of(receiver).driver);
+    // A class of the user's own that has the method itself does what its code does, whatever it extends.
+    const callee = unwrap(node.callee);
+    const isOwnMethod = isMember(callee) && (this.origins.of({ node: callee, frame }).some((one) => one.kind === 'value' && isFunction(one.node))
+      || this.origins.types.memberDefinitions(callee).some((one) => isFunction((one.parent as Partial<TSESTree.MethodDefinition> | undefined)?.value)));
+    const forwarded = driver && !isOwnMethod ? undefined : this.forwarded(node, frame);
+    if (forwarded || (driver && isOwnMethod)) return forwarded;
+    const run = runOf(driver, name);
+    if (!run || run.sql === 'receiver') return undefined;
+    if (run.takes === 'selection') return this.built(node, receiver, run, driver, frame);
+    const argument = node.arguments[run.sql];
+    if (!argument) return undefined;
+    const config = run.config ? this.configured(run.config, { node: argument, frame }) : undefined;
+    const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame));
+    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node) : this.texts.of(config?.text ?? { node: argument, frame });
+    if (!texts.some(mentionsLock)) return undefined;
+    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument };
+  }
+
+  /** `sql`...`.execute(db)`: the SQL has the method, and an argument is the handle. */
+  private ofReceiver(node: TSESTree.CallExpression, receiver: Place, name: string, frame: Frame | undefined): Sending | undefined {
+    for (const { run, driver } of runsOfReceiver(name)) {
+      const argument = node.arguments[run.handle!];
+      const texts = argument ? this.texts.of(receiver) : [];
+      if (!argument || !texts.some(mentionsLock)) continue;
+      const handle: Place = { node: argument, frame };
+      if (this.connections.of(handle).driver === driver.id) return { handle, sent: { node, frame }, run, texts, values: undefined, arrayRows: false, argument: receiver.node };
+    }
+    return undefined;
+  }
+
+  /** `rpc('pg_advisory_lock', { key: 1 })`: the statement that the service makes of it. */
+  private callsOfFunction(names: readonly Text[], values: BoundValues | undefined, node: TSESTree.Node): Text[] {
+    const places = values?.list ?? [...values?.named?.values() ?? []];
+    const text = (written: string): Chunk => ({ kind: 'text', text: written, node, start: undefined });
+    const args = places.flatMap((place, index): Chunk[] => [...(index > 0 ? [text(', ')] : []), { kind: 'value', place }]);
+    return names.map(({ chunks }) => ({ chunks: [text('select '), ...chunks, text('('), ...args, text(')')] }));
+  }
+
+  /** The result that an option of the call asks for; nothing is known of it where the options are not in view. */
+  private resultOf(run: RunMember, node: TSESTree.CallExpression, frame: Frame | undefined): Sending['run'] {
+    for (const { argument, option, value, result } of run.results ?? []) {
+      const options = node.arguments[argument];
+      const object = options && objectAt(this.origins, { node: options, frame });
+      const property = object && propertyPlace(this.origins, object, option);
+      if (property && this.is(property, value)) return { ...run, result };
+      if (options && !object) return { ...run, isOpen: true };
+    }
+    return run;
+  }
+
+  private is(place: Place, value: string | boolean): boolean {
+    const constant = constantOf(this.origins.of(place));
+    return (constant ?? this.origins.types.typeOf(place.node)?.literal) === value;
+  }
+
+  /** A cheap look: literal text that mentions locks, or anything that is not literal. */
+  private mayMention(node: TSESTree.Node): boolean {
+    const at = unwrap(node);
+    if (is(at, 'Literal') || is(at, 'ArrayExpression') || isFunction(at)) return is(at, 'Literal') && typeof at.value === 'string' && /advisory/i.test(at.value);
+    return true;
+  }
+
+  private configured(config: NonNullable<RunMember['config']>, place: Place): { text: Place; values: BoundValues | undefined; arrayRows: boolean } | undefined {
+    const object = objectAt(this.origins, place);
+    if (!object) return undefined;
+    const property = (name: string): Place | undefined => propertyPlace(this.origins, object, name);
+    const text = property(config.text);
+    const values = property(config.values);
+    const [name, value] = config.arrayRows ?? [];
+    const mode = name === undefined ? undefined : property(name);
+    const arrayRows = mode !== undefined && this.texts.of(mode).some(({ chunks }) => chunks.length === 1 && chunks[0]?.kind === 'text' && chunks[0].text === value);
+    return text && { text, values: values && valuesAt(this.origins, values), arrayRows };
+  }
+
+  /**
+   * `db.select({ ok: sql`...` }).from(t).where(sql`...`)`: the statement that a chain of methods builds, as far as it has SQL of its
+   * own. Clauses that the driver writes itself stand as names.
+   */
+  private built(node: TSESTree.CallExpression, handle: Place, run: RunMember, driver: Driver | undefined, frame: Frame | undefined): Sending | undefined {
+    const built = new BuiltStatement(this.origins, this.texts, node, run, frame);
+    const text: Text = { chunks: built.chunks };
+    if (!mentionsLock(text) || built.methods.some((name) => driver?.chained?.[name ?? '']?.unsent)) return undefined;
+    return { handle, sent: { node, frame }, run, extent: built.outermost, texts: [text], values: undefined, arrayRows: false, argument: node.arguments[run.sql as number] ?? node, ...(built.columns ? { columns: built.columns } : {}) };
+  }
+
+  // ---- the user's own functions
+
+  /** A call of a function of the user's own that passes its argument on to a handle is what it forwards to. */
+  private forwarded(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
+    const entered = argument && (this.origins.calleeOf(node, frame) ?? this.handedFunction(node, frame));
+    if (!entered) return undefined;
+    for (const inner of walk(entered.callee.body)) {
+      if (!is(inner, 'CallExpression') && !is(inner, 'TaggedTemplateExpression')) continue;
+      if (--this.budget < 0) return undefined;
+      const sending = this.sending({ node: inner, frame: entered.frame });
+      if (sending) return { ...sending, argument, ...this.givenBack(entered, sending, inner) };
+    }
+    return undefined;
+  }
+
+  /** The function that a callback's parameter stands for: `withClient((query) => query('SELECT ...'))`. */
+  private handedFunction(node: TSESTree.CallExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
+    const [only, ...more] = frame ? [] : this.origins.of({ node: node.callee, frame });
+    if (only?.kind !== 'parameter' || more.length > 0 || only.path.length > 0) return undefined;
+    for (const place of new Callers(this.origins).ofCallback(only)) {
+      const [made] = this.origins.of(place);
+      if (made?.kind === 'value' && isFunction(made.node)) return { callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) };
+    }
+    return undefined;
+  }
+
+  /** How much of the result a function gives back: all of it, its rows, a row, the boolean, something else, or nothing. */
+  private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, inner: CallNode): Pick<Sending, 'holds' | 'givesRows' | 'inner' | 'keepsAnswer'> {
+    const sent = sending.inner ?? inner;
+    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => stepsFrom(one, new Set([sent])));
+    if (paths.every((one) => one === undefined)) return { inner: sent, keepsAnswer: true, ...(paths.length === 0 ? {} : { holds: 'unknown' as const }) };
+    if (paths.some((one) => one === undefined)) return { holds: 'unknown', inner: sent };
+    const [path = []] = paths as string[][];
+    const rest = path[0] !== undefined && path[0] === sending.run.result.rows ? path.slice(1) : path;
+    if (path.length === 0) return { inner: sent };
+    const { holds } = sending.run.result;
+    if (holds) return { holds: rest.length === 0 ? holds : holds === 'row' && rest.length === 1 ? 'boolean' : 'unknown', inner: sent };
+    if (rest.length === 0) return { givesRows: true, inner: sent };
+    if (rest.length === 1 && rest[0] === '0') return { holds: 'row', inner: sent };
+    return { holds: rest.length === 2 && rest[0] === '0' ? 'boolean' : 'unknown', inner: sent };
+  }
+
+  private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
+    if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
+    return this.texts.of({ node, frame });
+  }
+}
+
+/** A tagged template that is a part of another one's SQL: it stands in a hole, or in a variable that only stands in holes. */
+function isPiece(node: TSESTree.TaggedTemplateExpression): boolean {
+  const outer = wrapped(node, false);
+  const holder = outer.parent;
+  if (is(holder, 'TemplateLiteral')) return is(holder.parent, 'TaggedTemplateExpression');
+  if (is(holder, 'ConditionalExpression') || is(holder, 'LogicalExpression')) return is(wrapped(holder, false).parent, 'TemplateLiteral');
+  if (!is(holder, 'VariableDeclarator') || !is(holder.id, 'Identifier')) return false;
+  const uses = variableOf(holder.id)?.references.filter((one) => one.isRead()) ?? [];
+  return uses.length > 0 && uses.every(({ identifier }) => is(identifier.parent, 'TemplateLiteral'));
+}

@@ -1,0 +1,61 @@
+import type { Driver, Fragment, HandleType, RunMember, Values } from './driver.js';
+
+/**
+ * The tag and `Prisma.sql` values (class `Sql`) are taken by `$queryRaw` and `$executeRaw`, strings with values by the `Unsafe` ones.
+ * Queries give an array of rows, the others the number of rows (Prisma reference, "Raw queries").
+ */
+function run(name: string, { unsafe = false } = {}): RunMember {
+  const isQuery = name.startsWith('$query');
+  const values: { values?: Values } = unsafe ? { values: { argument: 1, isRest: true } } : {};
+  return {
+    name, takes: unsafe ? 'text' : 'fragment', sql: 0, ...values,
+    result: { rows: undefined, counts: [], ...(isQuery ? {} : { holds: 'count' as const }) },
+    // P2010, "Failed to deserialize column of type 'void'", after PostgreSQL has run the function: proven with 6.19 and 7.10.
+    ...(isQuery ? { rejects: { where: 'void' as const, instead: name.replace('query', 'execute'), advice: `send it with \`${name.replace('query', 'execute')}\`, or read it as text (\`::text\`)` } } : {}),
+  };
+}
+
+/**
+ * The client is generated: into `node_modules/.prisma`, or (generator `prisma-client`) into the user's own files, and `$extends` makes
+ * mapped types of it. So its types are known by their members. A transaction's client has no `$connect` (ITXClientDenyList of 6 and 7).
+ */
+const RAW = ['$queryRaw', '$executeRaw'];
+const transaction = { members: { has: RAW, lacks: ['$connect'] }, kind: 'transaction', says: 'a Prisma transaction' } as const;
+const types: readonly HandleType[] = [
+  // Structural: the root client is assignable to both.
+  { name: 'TransactionClient', ...transaction, takesRoot: true },
+  { name: 'Omit', ...transaction, takesRoot: true },
+  { members: { has: [...RAW, '$connect', '$transaction'] }, kind: 'pooled', says: 'a PrismaClient' },
+  // `Pick<PrismaClient, '$queryRaw'>`, an interface of the user's own: either may be passed for it.
+  { members: { has: ['$queryRaw'], lacks: ['$connect'] }, kind: 'open', says: 'a Prisma client' },
+  { members: { has: ['$executeRaw'], lacks: ['$connect'] }, kind: 'open', says: 'a Prisma client' },
+];
+
+/** `Prisma.sql` and its like; of the generator `prisma-client` they come out of the runtime. */
+const fragment = (name: string, makes: Fragment['makes'], runtimeName = name): Fragment[] => [
+  { modules: ['@prisma/client'], name: 'Prisma', path: [name], makes },
+  { modules: ['@prisma/client/runtime/client', '@prisma/client/runtime/library'], name: runtimeName, path: [], makes },
+];
+
+/** Prisma 6 and 7: https://www.prisma.io/docs/orm/prisma-client/using-raw-sql/raw-queries, `.prisma/client/index.d.ts`. */
+export const prisma = {
+  id: 'prisma',
+  name: 'Prisma',
+  packages: ['@prisma/client', '.prisma'],
+  types,
+  makers: [{ modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'PrismaClient', called: 'new', make: () => ({ kind: 'pooled', says: 'a PrismaClient' }) }],
+  runs: [run('$queryRaw'), run('$executeRaw'), run('$queryRawUnsafe', { unsafe: true }), run('$executeRawUnsafe', { unsafe: true })],
+  reserves: [
+    // Prisma 7 keeps it on the transaction's client, where it is a savepoint.
+    { name: '$transaction', gives: 'transaction', says: 'a Prisma transaction', callbackParameter: 0, batch: 0, returns: false, on: ['pooled', 'transaction', 'open'] },
+  ],
+  releases: [{ name: '$disconnect', session: 'destroys', on: ['pooled'] }],
+  derives: [{ name: '$extends', on: ['pooled', 'open'] }, { name: '$on', on: ['pooled'] }],
+  isLazy: true,
+  transactionAdvice: 'send the lock and the work to the handle of `prisma.$transaction(async (tx) => ...)`',
+  advice: 'use `pg_advisory_xact_lock` inside `prisma.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
+  rowsType: '{row}[]',
+  fragments: [
+    ...fragment('sql', 'tag', 'sqltag'), ...fragment('raw', 'raw'), ...fragment('join', 'join'), ...fragment('empty', 'nothing'),
+  ],
+} as const satisfies Driver;
