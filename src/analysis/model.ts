@@ -121,9 +121,10 @@ export type KeyPart =
   | { readonly kind: 'constant'; readonly text: string }
   /** The same function (`hashtext`) over parts. */
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[] }
-  /** An expression of the program; `identity` is equal for expressions that have the same value. */
-  | { readonly kind: 'expression'; readonly identity: string; readonly fromParameter: boolean }
-  | { readonly kind: 'unknown' };
+  /** An expression of the program; `identity` is equal for expressions that have the same value, `text` is what the code calls it. */
+  | { readonly kind: 'expression'; readonly identity: string; readonly text: string; readonly fromParameter: boolean }
+  /** `text` where the statement has something to show: a column, which has another value in each row. */
+  | { readonly kind: 'unknown'; readonly text?: string };
 
 /**
  * `unsafeNumber`: a JavaScript number past 2^53 - 1, which has lost its last digits; `wideHalf`: a 64-bit value as one of the two int4

@@ -7,6 +7,7 @@ import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
 import type { Types } from './types.js';
 
+export { LockFiles, mentionsLocks } from './gate.js';
 export { noteText } from './on-demand/index.js';
 export { Source } from './source.js';
 export type { Tree } from './tree.js';
@@ -22,13 +23,20 @@ export function needOf(sourceCode: Readonly<SourceCode>, fileName: string): 'not
   const known = needs.get(ast);
   if (known) return known;
   const program = servicesOf(sourceCode)?.program ?? undefined;
-  const passes = mentionsLocks(text) || (program !== undefined && mayImportLocks(text, program));
+  const passes = mentionsLocks(text) || importers.has(fileName) || (program !== undefined && mayImportLocks(text, program));
   const need = !passes ? 'nothing' : program === undefined && isCode(fileName) ? 'ownTypes' : 'hostTypes';
   needs.set(ast, need);
   return need;
 }
 
 const needs = new WeakMap<object, ReturnType<typeof needOf>>();
+
+const importers = new Set<string>();
+
+/** Tells of files that may use lock SQL that they import: who has looked at a whole repository knows, a host without types does not. */
+export function noteImporters(fileNames: Iterable<string>): void {
+  for (const one of fileNames) importers.add(one);
+}
 
 /**
  * The source of types for a linted file; `undefined` for a file without locks. With typed linting the program of the config answers;

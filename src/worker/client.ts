@@ -53,6 +53,11 @@ function start(): Line | undefined {
   }
 }
 
+/** For a process that parses few files: types on demand are made in it, where all can share the facts. */
+export function stayHere(): void {
+  line = 'here';
+}
+
 /** Where types on demand are made: nowhere, once the worker has died of them. */
 export function placeOfTypes(): 'worker' | 'here' | 'nowhere' {
   const opened = open();

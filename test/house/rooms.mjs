@@ -35,6 +35,13 @@ export const house = {
   'src/worker': { rooms: ['src/worker/client', 'src/rule', 'rules'], packages: ['node:worker_threads'] },
   // Judgements over facts.
   rules: { rooms: ['src/analysis', 'src/rewrites', 'src/rule'], packageTypes: ['@typescript-eslint/utils'] },
+  // The locks of a repository as data, tables and pictures.
+  'src/inventory': { rooms: ['src/analysis'], packageTypes: ['@typescript-eslint/utils'] },
+  // The command: it finds files, runs ESLint with the plugin on them, and shows what comes of it.
+  'src/cli': {
+    rooms: ['src', 'src/types', 'src/analysis', 'src/inventory', 'src/worker/client'],
+    packages: ['eslint', '@typescript-eslint/parser', 'ignore', 'node:fs', 'node:module', 'node:path', 'node:url', 'node:util'],
+  },
   // The plugin object and its settings.
   src: { rooms: ['rules', 'src/sql', 'src/drivers', 'src/types', 'src/analysis', 'src/rewrites'], packages: ['node:module'], packageTypes: ['@typescript-eslint/utils', 'eslint'] },
 };

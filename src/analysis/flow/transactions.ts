@@ -48,6 +48,13 @@ export class Transactions {
     for (const use of uses) if (isAcquire(use) && isFollowed(use)) this.follow(use);
   }
 
+  /** Proof that a transaction is open where a lock is taken: by its handle, or by text on the way to it. */
+  isInside(use: LockUse): boolean {
+    const { connection, statements } = use.call;
+    const open = this.openAt.get(use);
+    return connection.kind === 'transaction' || statements.some((one) => one.transaction === 'begin') || (open?.size === 1 && open.has('yes'));
+  }
+
   /** Proof that a transaction-level lock is not in a transaction that lasts for its work. */
   outsideOf(use: LockUse): OutsideTransaction | undefined {
     const { connection, statements } = use.call;
