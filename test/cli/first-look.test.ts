@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { inProject } from '../support/paths.js';
-import { look, removeRepositories, repository } from './repository.js';
+import { run, removeRepositories, repository } from './repository.js';
 import { shop } from './shop.js';
 
 afterAll(removeRepositories);
@@ -33,7 +33,7 @@ describe.each(['docs/first-look.md', 'README.md'])('%s', (page) => {
 
   test.each(commands.map((one) => [one.line, one] as const))('%s', (_line, { args, output }) => {
     const { folder, path } = repository(shop);
-    const { status, stdout, stderr } = look(folder, ...args);
+    const { status, stdout, stderr } = run(folder, ...args);
     expect([stderr, stdout].join(''), String(status)).not.toContain('--help shows how to call it');
     expect(status).toBe(args.includes('--help') || args.includes('--inventory') || args.includes('--fix-suggestions') ? 0 : 1);
     if (output !== undefined) expect(stdout.trimEnd()).toBe(output.trimEnd());
@@ -44,6 +44,6 @@ describe.each(['docs/first-look.md', 'README.md'])('%s', (page) => {
 
 test('the page names every option and every format', () => {
   const text = readFileSync(inProject('docs/first-look.md'), 'utf8');
-  const options = [...look(inProject(''), '--help').stdout.matchAll(/--(?:\[no-\])?[a-z-]+/g)].map(([option]) => option.replace('[no-]', ''));
+  const options = [...run(inProject(''), '--help').stdout.matchAll(/--(?:\[no-\])?[a-z-]+/g)].map(([option]) => option.replace('[no-]', ''));
   expect(options.filter((option) => !text.includes(option))).toEqual([]);
 });

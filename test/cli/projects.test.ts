@@ -17,8 +17,8 @@ interface Row {
   readonly findings: readonly string[];
 }
 
-function inventoryOf(folder: string, ...args: string[]): string[] {
-  const { stdout, stderr, status } = look(folder, '--inventory', '--format', 'json', ...args);
+async function inventoryOf(folder: string, ...args: string[]): Promise<string[]> {
+  const { stdout, stderr, status } = await look(folder, '--inventory', '--format', 'json', ...args);
   expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
   return (JSON.parse(stdout) as { statements: Row[] }).statements.map((one) =>
     `${one.file}:${one.line} ${one.within} ${one.operation} ${one.key ?? '-'} ${one.connection} ${one.unlockedBy.map(({ line }) => line).join()} ${one.guard ?? '-'} ${one.findings.join()}`.replace(/ +/g, ' ').trim());
@@ -54,14 +54,14 @@ export class JobsService {
     'src/jobs.service.spec.ts': "import { JobsService } from './jobs.service';\nit('works', () => new JobsService().nightly());\n",
   });
 
-  test('has its findings', () => {
-    expect(findingsOf(look(folder, '-f', 'json'), folder)).toEqual([
+  test('has its findings', async () => {
+    expect(findingsOf(await look(folder, '-f', 'json'), folder)).toEqual([
       'src/jobs.service.ts:11:52 no-pooled-session-lock', 'src/jobs.service.ts:16:37 no-cross-connection-unlock', 'src/jobs.service.ts:16:37 no-unchecked-unlock',
     ]);
   });
 
-  test('has its inventory', () => {
-    expect(inventoryOf(folder)).toEqual([
+  test('has its inventory', async () => {
+    expect(await inventoryOf(folder)).toEqual([
       'src/jobs.service.ts:11 JobsService.nightly try 42 pooled 16 finally no-pooled-session-lock',
       'src/jobs.service.ts:16 JobsService.nightly unlock 42 pooled - no-cross-connection-unlock,no-unchecked-unlock',
     ]);
@@ -86,13 +86,13 @@ export async function POST(_request: Request, { params }: { params: Promise<{ jo
 `,
   });
 
-  test('has its findings, in a folder with brackets', () => {
-    expect(findingsOf(look(folder, '-f', 'json'), folder)).toEqual(['app/api/[job]/route.ts:9:20 no-pooled-session-lock']);
-    expect(findingsOf(look(folder, '-f', 'json', 'app/api/[job]'), folder)).toHaveLength(1);
+  test('has its findings, in a folder with brackets', async () => {
+    expect(findingsOf(await look(folder, '-f', 'json'), folder)).toEqual(['app/api/[job]/route.ts:9:20 no-pooled-session-lock']);
+    expect(findingsOf(await look(folder, '-f', 'json', 'app/api/[job]'), folder)).toHaveLength(1);
   });
 
-  test('has its inventory', () => {
-    expect(inventoryOf(folder)).toEqual([
+  test('has its inventory', async () => {
+    expect(await inventoryOf(folder)).toEqual([
       'app/api/[job]/route.ts:6 POST acquire hashtext(job) transaction transaction',
       'app/api/[job]/route.ts:9 POST acquire 7 pooled nothing no-pooled-session-lock',
     ]);
@@ -111,19 +111,19 @@ describe('a monorepo with workspaces and project references', () => {
     'packages/worker/src/nightly.test.ts': "import { nightly } from './nightly';\nvoid nightly;\n",
   });
 
-  test('is looked at from the top and from within', () => {
+  test('is looked at from the top and from within', async () => {
     // SQL and pool of the first are those of another project, and the file itself has no word of locks.
     const findings = ['packages/worker/src/imported.ts:3:52 no-pooled-session-lock', ...faultyAt('packages/worker/src/nightly.ts')];
-    expect(findingsOf(look(folder, '-f', 'json'), folder)).toEqual(findings);
-    expect(findingsOf(look(path('packages/worker'), '-f', 'json'), folder)).toEqual(findings);
-    expect(look(path('packages/locks')).stdout).toContain('2 source files looked at: 1 mentions advisory locks, 0 lock statements.');
+    expect(findingsOf(await look(folder, '-f', 'json'), folder)).toEqual(findings);
+    expect(findingsOf(await look(path('packages/worker'), '-f', 'json'), folder)).toEqual(findings);
+    expect((await look(path('packages/locks'))).stdout).toContain('2 source files looked at: 1 mentions advisory locks, 0 lock statements.');
     // Its own three, and the two of the project that it references.
-    expect(look(path('packages/worker')).stdout).toContain('5 source files looked at: 2 mention advisory locks, 3 lock statements in 2 files. Types were available.');
+    expect((await look(path('packages/worker'))).stdout).toContain('5 source files looked at: 2 mention advisory locks, 3 lock statements in 2 files. Types were available.');
   });
 
-  test('what is above the current folder is named from there', () => {
-    expect(look(path('packages/locks'), '../worker').stdout).toMatch(/^\.\.\/worker\/src\/imported\.ts\n/);
-    expect(inventoryOf(path('packages/locks'), '../worker').slice(0, 2)).toEqual([
+  test('what is above the current folder is named from there', async () => {
+    expect((await look(path('packages/locks'), '../worker')).stdout).toMatch(/^\.\.\/worker\/src\/imported\.ts\n/);
+    expect((await inventoryOf(path('packages/locks'), '../worker')).slice(0, 2)).toEqual([
       '../worker/src/imported.ts:3 take acquire 7 pooled nothing no-pooled-session-lock', '../worker/src/nightly.ts:4 nightly acquire 1 pooled 6 unlock only no-pooled-session-lock',
     ]);
   });
@@ -137,16 +137,16 @@ describe('plain JavaScript', () => {
     'script.js': '#!/usr/bin/env node\nif (process.argv.length < 3) return;\nrequire("./job.cjs").nightly();\n',
   });
 
-  test('has its findings', () => {
-    expect(findingsOf(look(folder, '-f', 'json'), folder)).toEqual(faultyAt('job.cjs'));
+  test('has its findings', async () => {
+    expect(findingsOf(await look(folder, '-f', 'json'), folder)).toEqual(faultyAt('job.cjs'));
   });
 
-  test('has its inventory', () => {
-    expect(inventoryOf(folder)).toEqual([
+  test('has its inventory', async () => {
+    expect(await inventoryOf(folder)).toEqual([
       'good.mjs:6 nightly acquire 1 pinned 10 finally', 'good.mjs:10 nightly unlock 1 pinned -',
       'job.cjs:4 nightly acquire 1 pooled 6 unlock only no-pooled-session-lock', 'job.cjs:6 nightly unlock 1 pooled - no-cross-connection-unlock,no-unchecked-unlock',
     ]);
-    expect(look(folder, '--inventory').stdout).toContain('Keys that more than one function takes\n  `1` is taken by 2 functions, which keep each other out: good.mjs:6 (nightly), job.cjs:4 (nightly).');
+    expect((await look(folder, '--inventory')).stdout).toContain('Keys that more than one function takes\n  `1` is taken by 2 functions, which keep each other out: good.mjs:6 (nightly), job.cjs:4 (nightly).');
   });
 });
 
@@ -166,12 +166,12 @@ try {
 `,
   });
 
-  test('has nothing to be found', () => {
-    expect(look(folder)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Nothing found\.\n1 source file looked at: 1 mentions advisory locks, 1 lock statement in 1 file\./) as string });
+  test('has nothing to be found', async () => {
+    expect(await look(folder)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^Nothing found\.\n1 source file looked at: 1 mentions advisory locks, 1 lock statement in 1 file\./) as string });
   });
 
-  test('has its inventory', () => {
-    expect(inventoryOf(folder)).toEqual(['src/cli.ts:6 (top level) acquire 4027111 single session']);
+  test('has its inventory', async () => {
+    expect(await inventoryOf(folder)).toEqual(['src/cli.ts:6 (top level) acquire 4027111 single session']);
   });
 });
 
@@ -180,28 +180,28 @@ describe('the inventory', () => {
     'a.js': correct.replaceAll('(1)', '(1), pg_advisory_lock(2)'), 'b.js': correct.replaceAll('(1)', '(2), pg_advisory_lock(1)'), 'c.js': "export const broken = 'pg_advisory_lock;\n",
   });
 
-  test('lists what it can, and says what it cannot read', () => {
-    const { stdout, stderr, status } = look(folder, '--inventory');
+  test('lists what it can, and says what it cannot read', async () => {
+    const { stdout, stderr, status } = await look(folder, '--inventory');
     expect(stdout).toContain('3 source files looked at: 3 mention advisory locks');
     expect(stderr).toMatch(/^c\.js:1:\d+ cannot be read: Parsing error/);
     expect(status).toBe(1);
   });
 
-  test.each([['table', /^a\.js\n {2}line {2}function/], ['markdown', /^# Advisory locks\n/], ['mermaid', /^flowchart LR\n/], ['svg', /^<svg [^]*<\/svg>\n$/], ['json', /^\{\n {2}"statements"/]])('as %s, to a file', (format, text) => {
-    expect(look(folder, '--inventory', '--format', format, '--output-file', `made/${format}`, 'a.js', 'b.js')).toEqual({ status: 0, stdout: '', stderr: '' });
+  test.each([['table', /^a\.js\n {2}line {2}function/], ['markdown', /^# Advisory locks\n/], ['mermaid', /^flowchart LR\n/], ['svg', /^<svg [^]*<\/svg>\n$/], ['json', /^\{\n {2}"statements"/]])('as %s, to a file', async (format, text) => {
+    expect(await look(folder, '--inventory', '--format', format, '--output-file', `made/${format}`, 'a.js', 'b.js')).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(readFileSync(path(`made/${format}`), 'utf8')).toMatch(text);
   });
 
-  test('where there are no locks', () => {
+  test('where there are no locks', async () => {
     const none = repository({ 'a.js': '' });
-    expect(look(none.folder, '--inventory')).toEqual({ status: 0, stdout: '1 source file looked at: none mentions advisory locks, 0 lock statements.\n', stderr: '' });
-    expect(JSON.parse(look(none.folder, '--inventory', '-f', 'json').stdout)).toMatchObject({ statements: [], looked: { files: 1 } });
+    expect(await look(none.folder, '--inventory')).toEqual({ status: 0, stdout: '1 source file looked at: none mentions advisory locks, 0 lock statements.\n', stderr: '' });
+    expect(JSON.parse((await look(none.folder, '--inventory', '-f', 'json')).stdout)).toMatchObject({ statements: [], looked: { files: 1 } });
   });
 });
 
 /** Read by hand: src/one-instance.ts is the only file with locks, and src/db.ts makes `db` over a pool of five. */
-test('the inventory of the example app', () => {
-  expect(inventoryOf(inProject('fixtures/example-app'))).toEqual([
+test('the inventory of the example app', async () => {
+  expect(await inventoryOf(inProject('fixtures/example-app'))).toEqual([
     'src/one-instance.ts:10 onOneInstance try hashtextextended(job, 0) pooled 17 finally no-pooled-session-lock',
     'src/one-instance.ts:17 onOneInstance unlock hashtextextended(job, 0) pooled - no-cross-connection-unlock,no-unchecked-unlock',
   ]);

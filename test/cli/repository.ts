@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { inProject } from '../support/paths.js';
 
 const bin = inProject('dist/src/cli/bin.js');
@@ -34,8 +35,16 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Runs what `npm run build` has made of the command. */
-export function look(cwd: string, ...args: string[]): Outcome {
+/** Runs the built command in this process, in which TypeScript is loaded and has read the packages' declarations. */
+export async function look(cwd: string, ...args: string[]): Promise<Outcome> {
+  const { main } = await import(pathToFileURL(inProject('dist/src/cli/main.js')).href) as typeof import('../../src/cli/main.js');
+  const [stdout, stderr]: string[][] = [[], []];
+  const status = await main(args, { cwd: () => cwd, env: {}, stdout: { write: (text) => stdout!.push(text) }, stderr: { write: (text) => stderr!.push(text) } });
+  return { status, stdout: stdout!.join(''), stderr: stderr!.join('') };
+}
+
+/** Runs what `npm run build` has made of the command, in a process of its own. */
+export function run(cwd: string, ...args: string[]): Outcome {
   if (!existsSync(bin)) throw new Error('There is no command to run: run `npm run build` first.');
   const { status, stdout, stderr } = spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8', env: { ...process.env, NO_COLOR: undefined, FORCE_COLOR: undefined } });
   return { status, stdout, stderr };

@@ -54,7 +54,7 @@ function run(cwd: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [inProject('node_modules/oxlint/bin/oxlint'), ...args], { cwd, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
       if (stdout.trimStart().startsWith('{')) resolve(stdout);
-      else reject(new Error(`${String(error)}\n${stdout}\n${stderr}`));
+      else reject(new Error(`${error?.message ?? 'No JSON'}\n${stdout}\n${stderr}`));
     });
   });
 }
