@@ -89,3 +89,23 @@ export function writtenProperties(ast: TSESTree.Program): ReadonlyMap<string, re
   propertyWrites.set(ast, found);
   return found;
 }
+
+/** Whether a member expression is the target of a plain assignment. */
+export const isWrittenTo = (member: TSESTree.MemberExpression): member is TSESTree.MemberExpression & { readonly parent: TSESTree.AssignmentExpression } =>
+  is(member.parent, 'AssignmentExpression') && member.parent.left === member;
+
+const filled = new WeakMap<ClassNode, boolean>();
+
+/** Whether a class's own code sets properties whose names are not in view: `Object.assign(this, parts)`, `Object.create(this)`. */
+export function isFilledAtOnce(owner: ClassNode): boolean {
+  let known = filled.get(owner);
+  if (known === undefined) filled.set(owner, known = [...walk(owner.body)].some(isFilling));
+  return known;
+}
+
+function isFilling(node: TSESTree.Node): boolean {
+  if (!is(node, 'CallExpression') || !isMember(node.callee) || !is(node.callee.object, 'Identifier') || node.callee.object.name !== 'Object') return false;
+  if (!['assign', 'create', 'defineProperties', 'setPrototypeOf'].includes(memberName(node.callee) ?? '')) return false;
+  const [target] = node.arguments;
+  return target !== undefined && (is(target, 'ThisExpression') || (isMember(target) && memberName(target) === 'prototype'));
+}
