@@ -81,6 +81,8 @@ export interface SqlCall {
   readonly result: ResultShape;
   /** The promise rejects after the server has run the statement. */
   readonly rejects: Rejection | undefined;
+  /** The method that gives the rows, where this one does not. */
+  readonly answeredBy: string | undefined;
   /** What the driver, or a function of the user's own, gives in place of an array of rows; `undefined` for the result as it is. */
   readonly holds: 'row' | 'boolean' | 'count' | 'unknown' | undefined;
   /** The call inside such a function. */

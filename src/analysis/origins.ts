@@ -276,7 +276,10 @@ export class Origins {
     if (is(member, 'PropertyDefinition') && !member.readonly) found.push(...this.writtenFromOutside(member.key, owner));
     if (found.length > 0) return unique(found);
     const inherited = owner.superClass ? this.of({ node: owner.superClass, frame: undefined }) : [];
-    for (const base of inherited) if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.ofField(base.node, name, use, frame);
+    for (const base of inherited) {
+      if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.ofField(base.node, name, use, frame, isStatic);
+      if (base.kind === 'import' && isStatic) return [{ ...base, path: [...base.path, name] }];
+    }
     return [{ kind: 'unknown', node: use }];
   }
 

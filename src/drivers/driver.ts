@@ -19,6 +19,8 @@ export interface HandleType {
   readonly says: string;
   /** A root handle is assignable to it: the type is what its author meant, and an origin in view that says otherwise is right. */
   readonly takesRoot?: boolean;
+  /** What it is where a container injects it: not the handle of a transaction. */
+  readonly injected?: 'pooled';
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
 }
@@ -145,6 +147,8 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
+  /** Where the result has no rows: the method that gives them for the same statement. */
+  readonly answeredBy?: string;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */
   readonly builds?: 'query' | 'modification';
   /**

@@ -19,7 +19,8 @@ export const kysely = {
   types: [
     { name: 'ControlledTransaction', kind: 'transaction', says: 'a Kysely transaction' },
     { name: 'Transaction', kind: 'transaction', says: 'a Kysely transaction' },
-    { name: 'Kysely', kind: 'open', says: 'Kysely' },
+    // A transaction, and a connection that is lent, are assignable to it.
+    { name: 'Kysely', kind: 'open', says: 'Kysely', injected: 'pooled' },
   ],
   makers: [{ modules: ['kysely'], name: 'Kysely', called: 'new', make }],
   runs: [
