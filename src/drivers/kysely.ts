@@ -36,7 +36,7 @@ export const kysely = {
     { name: 'startTransaction', completedBy: 'execute', gives: 'transaction', says: 'a Kysely transaction', returns: true, on: ['pooled', 'open', 'reserved'] },
   ],
   releases: [{ name: 'destroy', session: 'destroys', on: ['pooled', 'open'] }],
-  derives: [...['withSchema', 'withPlugin', 'withoutPlugins', 'withTables', '$extendTables'].map((name) => ({ name, on: ['pooled', 'open', 'reserved', 'transaction'] as const }))],
+  derives: [...['withSchema', 'withPlugin', 'withoutPlugins', 'withTables'].map((name) => ({ name, on: ['pooled', 'open', 'reserved', 'transaction'] as const }))],
   // `await trx.commit().execute()`.
   transactions: { begins: [], ends: ['commit', 'rollback'] },
   isLazy: false,
