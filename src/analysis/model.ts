@@ -74,6 +74,8 @@ export interface SqlCall {
   readonly node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
   /** The expression whose connection runs it. */
   readonly handle: TSESTree.Expression;
+  /** What a method chained on it is given to run it: `.connection(connection)`. */
+  readonly through: TSESTree.Expression | undefined;
   readonly connection: Connection;
   readonly driver: string | undefined;
   readonly statements: readonly SqlStatement[];

@@ -252,6 +252,8 @@ export interface Driver {
   readonly fragments: readonly Fragment[];
   /** The type argument of a statement, from `{row}`, the type of one row; absent where none can be written. */
   readonly rowsType?: string;
+  /** Rows are of type `unknown` where no type is given for them: their columns cannot be read then. */
+  readonly rowsUnknown?: boolean;
   /** The text of rewrites; absent where there is none. */
   readonly templates?: ReserveTemplates | LayerTemplates;
 }
@@ -264,14 +266,17 @@ export interface ReserveTemplates {
   readonly kind: 'reserve';
   /** What a reserved connection is called. */
   readonly name: string;
-  /** Gives a promise of one: `{handle}.connect()`. */
+  /** Gives a promise of one: `{handle}.connect()`; with `isLent`, takes a callback that is lent one: `{handle}.connection().execute`. */
   readonly reserve: string;
-  /** Gives it back, at once: `{connection}.release()`. */
-  readonly release: string;
+  readonly isLent?: boolean;
+  /** The statement that gives it back, where that is to be done: `{connection}.release()`, `await {handle}.giveBack({connection})`. */
+  readonly release?: string;
+  /** Chained on a statement to send it on the connection, where that does not take the handle's place: `.connection({connection})`. */
+  readonly chained?: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
-  /** Sends `{text}`, an expression of a string. */
-  readonly text: string;
+  /** Sends `{text}`, an expression of a string; absent where no other library works over this one. */
+  readonly text?: string;
   /** Chained methods whose rows hold bytes: no boolean can be read from them. */
   readonly encoded?: readonly string[];
 }

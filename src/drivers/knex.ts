@@ -62,4 +62,8 @@ export const knex = {
   advice: 'take `const connection = await knex.client.acquireConnection()`, send lock and unlock with `.connection(connection)`, and give it back in `finally`',
   fragments: [{ modules: ['objection'], name: 'raw', path: [], makes: 'raw' }],
   rowsType: '{ rows: {row}[] }',
+  templates: {
+    kind: 'reserve', name: 'connection', reserve: '{handle}.client.acquireConnection()', release: 'await {handle}.client.releaseConnection({connection})',
+    chained: '.connection({connection})',
+  },
 } as const satisfies Driver;

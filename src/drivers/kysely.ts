@@ -25,7 +25,7 @@ export const kysely = {
   makers: [{ modules: ['kysely'], name: 'Kysely', called: 'new', make }],
   runs: [
     { name: 'execute', takes: 'fragment', sql: 'receiver', handle: 0, result: rows },
-    { name: 'executeQuery', takes: 'fragment', sql: 0, result: rows },
+    { name: 'executeQuery', takes: 'fragment', sql: 0, result: { ...rows, typed: true } },
     builder('selectNoFrom', 'arguments'), builder('selectFrom', 'later'),
   ],
   pieces: { fn: 'function' },
@@ -44,4 +44,6 @@ export const kysely = {
   advice: 'send lock, work and unlock to the handle of `db.connection().execute(async (conn) => ...)`',
   fragments: [tag([], 'tag'), tag(['raw'], 'raw'), tag(['lit'], 'raw'), tag(['val'], 'value'), tag(['join'], 'join'), tag(['ref'], 'name'), tag(['id'], 'name'), { modules: ['kysely'], name: 'CompiledQuery', path: ['raw'], makes: 'raw', values: 1 }],
   rowsType: '{row}',
+  rowsUnknown: true,
+  templates: { kind: 'reserve', name: 'connection', reserve: '{handle}.connection().execute', isLent: true },
 } as const satisfies Driver;
