@@ -153,7 +153,9 @@ export class Connections {
     const base = isClass(owner) ? this.importedBase(owner) : undefined;
     const found = base && this.madeWith([base], 'new');
     const making = found?.maker.make([]);
-    return making && making.kind !== 'open' ? { ...this.ofMaking(found!.driver, making, origin, use), complete: false } : this.byNodeType(node, use);
+    if (!owner || !making || making.kind === 'open') return this.byNodeType(node, use);
+    // All code of the class speaks of one instance.
+    return { ...this.ofMaking(found!.driver, making, origin, use), complete: false, made: undefined, makers: makersOf(owner), evidence: this.evidence(making.says, use, owner) };
   }
 
   private evidence(says: string, use: TSESTree.Node, made: TSESTree.Node): Connection['evidence'] {

@@ -92,9 +92,10 @@ export class Carrier {
     const rows = target && this.isLowered(call, target) ? target.driver.rowsType : driver?.rowsType;
     if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(treeOf(call.node).fileName)) return undefined;
     const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
-    const isOpen = !facts || facts.isAny;
     // What has its type from the SQL alone can be given it whatever the handle is.
-    if ((isOpen && !(driver?.rowsUnknown && typeHolderOf(sending, call) !== sending)) || call.result.arrayRows || isSelection(call)) return undefined;
+    const isOfSql = driver?.rowsUnknown === true && typeHolderOf(sending, call) !== sending;
+    const isOpen = facts ? facts.isAny && !isOfSql : !driver?.rowsUnknown;
+    if (isOpen || call.result.arrayRows || isSelection(call)) return undefined;
     const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
     return fill(rows, { row });
   }
