@@ -11,7 +11,7 @@ import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
 import { Reservations, type Reservation } from './reservations.js';
-import { is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
+import { classAround, is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
 
@@ -148,9 +148,8 @@ export class Connections {
 
   /** Within a class of the user's own that extends one of a library's: its instances are made as that one's are. */
   private ofThis(node: TSESTree.ThisExpression, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
-    let owner: TSESTree.Node | undefined = node;
-    while (owner && !isClass(owner) && !is(owner, 'FunctionDeclaration')) owner = owner.parent;
-    const base = isClass(owner) ? this.importedBase(owner) : undefined;
+    const owner = classAround(node);
+    const base = owner && this.importedBase(owner);
     const found = base && this.madeWith([base], 'new');
     const making = found?.maker.make([]);
     if (!owner || !making || making.kind === 'open') return this.byNodeType(node, use);

@@ -16,8 +16,8 @@ export function wayOutOf({ block, first, last, before, hoisted, instead }: Regio
   const [start, end] = [statements[0]!.range[0], statements.at(-1)!.range[1]];
   const isInside = (node: TSESTree.Node): boolean => start <= node.range[0] && node.range[1] <= end;
   for (const scope of sourceCode.scopeManager?.scopes ?? []) {
-    const writes = scope.references.filter((one) => one.isWrite() && isInside(one.identifier as TSESTree.Node));
-    if (writes.some(({ resolved }) => !resolved?.defs.every((def) => isInside(def.name as TSESTree.Node)))) return undefined;
+    const writes = scope.references.filter((one) => one.isWrite() && isInside(one.identifier));
+    if (writes.some(({ resolved }) => !resolved?.defs.every((def) => isInside(def.name)))) return undefined;
   }
   const returns = nodes.filter((one) => is(one, 'ReturnStatement'));
   if (returns.length === 0) return 'through';

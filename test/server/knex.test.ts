@@ -18,9 +18,21 @@ afterEach(async () => {
   await untilNoneHeld();
 });
 
-interface Rows<Row> {
+interface Rows<Row = unknown> {
   rows: Row[];
 }
+
+/** What Knex declares as `any`; a connection is a client of pg. */
+interface KnexClient {
+  acquireConnection(): Promise<Connection>;
+  releaseConnection(connection: Connection): Promise<void>;
+  destroyRawConnection(connection: Connection): Promise<void>;
+}
+interface Connection {
+  query(text: string, values: unknown[]): Promise<Rows>;
+}
+const clientOf = (knex: Knex) => knex.client as KnexClient;
+
 const pid = 'SELECT pg_backend_pid() AS pid FROM pg_sleep(0.2)';
 
 it('gives each call a connection of its own', async () => {
@@ -32,34 +44,34 @@ it('gives each call a connection of its own', async () => {
 describe('an acquired connection', () => {
   it('is what `.connection()` runs a statement on, raw or built, and what `transaction()` opens on', async () => {
     const knex = connect();
-    const connection = await knex.client.acquireConnection();
+    const connection = await clientOf(knex).acquireConnection();
     try {
       await knex.raw('SELECT pg_advisory_lock(1)').connection(connection);
-      const built = await knex.select(knex.raw('pg_try_advisory_lock(1) AS taken')).connection(connection);
+      const built: unknown = await knex.select(knex.raw('pg_try_advisory_lock(1) AS taken')).connection(connection);
       expect(built).toEqual([{ taken: true }]);
       await knex.transaction(async trx => {
-        expect((await trx.raw('SELECT pg_advisory_unlock(1) AS freed')).rows).toEqual([{ freed: true }]);
+        expect((await trx.raw<Rows>('SELECT pg_advisory_unlock(1) AS freed')).rows).toEqual([{ freed: true }]);
       }, { connection });
       // A client of pg.
       expect((await connection.query('SELECT pg_advisory_unlock($1) AS freed', [1])).rows).toEqual([{ freed: true }]);
     } finally {
-      await knex.client.releaseConnection(connection);
+      await clientOf(knex).releaseConnection(connection);
     }
     expect(await holders()).toEqual([]);
   });
 
   it('keeps its locks when it is given back, and loses them when it is destroyed', async () => {
     const knex = connect(1);
-    const connection = await knex.client.acquireConnection();
+    const connection = await clientOf(knex).acquireConnection();
     await knex.raw('SELECT pg_advisory_lock(1)').connection(connection);
-    await knex.client.releaseConnection(connection);
+    await clientOf(knex).releaseConnection(connection);
     expect(await holders()).toHaveLength(1);
-    const again = await knex.client.acquireConnection();
-    await knex.client.destroyRawConnection(again);
+    const again = await clientOf(knex).acquireConnection();
+    await clientOf(knex).destroyRawConnection(again);
     await untilNoneHeld();
     // The pool does not know of it: it takes the connection back, finds it closed and makes another.
-    await knex.client.releaseConnection(again);
-    expect((await knex.raw('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await clientOf(knex).releaseConnection(again);
+    expect((await knex.raw<Rows>('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 });
 

@@ -79,10 +79,9 @@ it('gives rows in the result for SQL of its own, an array of rows for a builder,
 
 it('sends a statement when it is executed, waited for or not', async () => {
   const db = connect(1);
-  void sql`SELECT pg_advisory_lock(1)`;
-  void db.selectNoFrom(sql`pg_advisory_lock(1)`.as('locked'));
+  const never = [sql`SELECT pg_advisory_lock(1)`, db.selectNoFrom(sql`pg_advisory_lock(1)`.as('locked'))];
   await sql`SELECT 1`.execute(db);
-  expect(await holders()).toEqual([]);
+  expect([never.length, await holders()]).toEqual([2, []]);
   const sent = sql`SELECT pg_advisory_lock(1)`.execute(db);
   await sql`SELECT 1`.execute(db);
   expect(await holders()).toHaveLength(1);
