@@ -5,12 +5,13 @@ import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
 import { byType, type ByType } from './handle-types.js';
+import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
 import { Reservations, type Reservation } from './reservations.js';
-import { is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
+import { classAround, is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
 
@@ -125,11 +126,13 @@ export class Connections {
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
     const type = byType(this.origins.types.typeOf(node));
+    if (type?.kind === 'open' && type.injected && isInjected(node, this.origins)) return this.typed({ ...type, kind: type.injected }, use, []);
     return type && type.kind !== 'open' ? this.typed(type, use, []) : this.unknown(use);
   }
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
     const { node, frame } = origin;
+    if (is(node, 'ThisExpression')) return this.ofThis(node, origin, use);
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
     const made = this.making(node, frame);
     if (made) return this.ofMaking(made.driver, made.making, origin, use);
@@ -141,6 +144,17 @@ export class Connections {
     const makers = madeBy(origin);
     if (!type || type.kind === 'open') return { ...this.unknown(use), driver: type?.driver.id, makers };
     return { ...this.typed(type, use, []), makers, evidence: this.evidence(type.says, use, node) };
+  }
+
+  /** Within a class of the user's own that extends one of a library's: its instances are made as that one's are. */
+  private ofThis(node: TSESTree.ThisExpression, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    const owner = classAround(node);
+    const base = owner && this.importedBase(owner);
+    const found = base && this.madeWith([base], 'new');
+    const making = found?.maker.make([]);
+    if (!owner || !making || making.kind === 'open') return this.byNodeType(node, use);
+    // All code of the class speaks of one instance.
+    return { ...this.ofMaking(found!.driver, making, origin, use), complete: false, made: undefined, makers: makersOf(owner), evidence: this.evidence(making.says, use, owner) };
   }
 
   private evidence(says: string, use: TSESTree.Node, made: TSESTree.Node): Connection['evidence'] {

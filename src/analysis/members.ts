@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type ClassNode, type FunctionNode, is, isFunction, isMember, memberName, staticName, walk } from './syntax.js';
+import type { Types } from '../types/index.js';
+import { type ClassNode, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, walk } from './syntax.js';
 import type { Step } from './origin.js';
 import { pathTo } from './patterns.js';
 
@@ -48,6 +49,13 @@ export interface FieldWrite {
   readonly value: TSESTree.Expression;
   readonly path: readonly Step[];
   readonly node: TSESTree.Node;
+}
+
+/** The classes of the user's own that extend a class. */
+export function subclassesOf(owner: ClassNode, types: Types, depth = 0): ClassNode[] {
+  if (!owner.id || depth > 4) return [];
+  const found = types.usesOf(owner.id).flatMap((use) => (isClass(use.parent) && use.parent.superClass === use ? [use.parent] : []));
+  return found.flatMap((one) => [one, ...subclassesOf(one, types, depth + 1)]);
 }
 
 const writes = new WeakMap<ClassNode, Map<string, FieldWrite[]>>();

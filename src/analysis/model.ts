@@ -74,6 +74,8 @@ export interface SqlCall {
   readonly node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
   /** The expression whose connection runs it. */
   readonly handle: TSESTree.Expression;
+  /** What a method chained on it is given to run it: `.connection(connection)`. */
+  readonly through: TSESTree.Expression | undefined;
   readonly connection: Connection;
   readonly driver: string | undefined;
   readonly statements: readonly SqlStatement[];
@@ -81,6 +83,8 @@ export interface SqlCall {
   readonly result: ResultShape;
   /** The promise rejects after the server has run the statement. */
   readonly rejects: Rejection | undefined;
+  /** The method that gives the rows, where this one does not. */
+  readonly answeredBy: string | undefined;
   /** What the driver, or a function of the user's own, gives in place of an array of rows; `undefined` for the result as it is. */
   readonly holds: 'row' | 'boolean' | 'count' | 'unknown' | undefined;
   /** The call inside such a function. */

@@ -19,6 +19,8 @@ export interface HandleType {
   readonly says: string;
   /** A root handle is assignable to it: the type is what its author meant, and an origin in view that says otherwise is right. */
   readonly takesRoot?: boolean;
+  /** What it is where a container injects it: not the handle of a transaction. */
+  readonly injected?: 'pooled';
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
 }
@@ -145,8 +147,17 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
+  /** Where the result has no rows: the method that gives them for the same statement. */
+  readonly answeredBy?: string;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */
   readonly builds?: 'query' | 'modification';
+  /**
+   * How a builder's method is given output columns: as the properties of an object (where it says nothing), as arguments that name
+   * themselves (`sql`...`.as('locked')`), or not at all: its arguments are a table, and `select` behind it has the columns.
+   */
+  readonly selects?: 'arguments' | 'later';
+  /** Methods that send what a builder has built; absent where waiting for it does. */
+  readonly sentBy?: readonly string[];
 }
 
 /** A method that gives a connection of its own, to the caller or to a callback. */
@@ -193,6 +204,8 @@ export interface ChainedMember {
   readonly arrayRows?: boolean;
   /** The statement is not sent at all. */
   readonly unsent?: boolean;
+  /** What it gives in place of an array of rows. */
+  readonly holds?: 'row';
   /** An argument that runs it in place of its own handle. */
   readonly through?: Through;
 }
@@ -209,6 +222,10 @@ export interface Driver {
   readonly runs: readonly RunMember[];
   /** The handle is itself a tag that sends its template. */
   readonly tag?: { readonly result: Result };
+  /** The handle is itself a function that begins a builder over a table: `knex('tasks')`. */
+  readonly called?: RunMember;
+  /** Methods that make a piece of SQL for builders: of text, or of the name of a database function and an array of its arguments. */
+  readonly pieces?: Readonly<Record<string, 'raw' | 'function'>>;
   /** Methods chained on a statement that change the form of its rows or send it: `sql`...`.values()`. */
   readonly chained?: Readonly<Record<string, ChainedMember>>;
   readonly derives?: readonly DeriveMember[];
@@ -235,6 +252,8 @@ export interface Driver {
   readonly fragments: readonly Fragment[];
   /** The type argument of a statement, from `{row}`, the type of one row; absent where none can be written. */
   readonly rowsType?: string;
+  /** Rows are of type `unknown` where no type is given for them: their columns cannot be read then. */
+  readonly rowsUnknown?: boolean;
   /** The text of rewrites; absent where there is none. */
   readonly templates?: ReserveTemplates | LayerTemplates;
 }
@@ -247,14 +266,17 @@ export interface ReserveTemplates {
   readonly kind: 'reserve';
   /** What a reserved connection is called. */
   readonly name: string;
-  /** Gives a promise of one: `{handle}.connect()`. */
+  /** Gives a promise of one: `{handle}.connect()`; with `isLent`, takes a callback that is lent one: `{handle}.connection().execute`. */
   readonly reserve: string;
-  /** Gives it back, at once: `{connection}.release()`. */
-  readonly release: string;
+  readonly isLent?: boolean;
+  /** The statement that gives it back, where that is to be done: `{connection}.release()`, `await {handle}.giveBack({connection})`. */
+  readonly release?: string;
+  /** Chained on a statement to send it on the connection, where that does not take the handle's place: `.connection({connection})`. */
+  readonly chained?: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
-  /** Sends `{text}`, an expression of a string. */
-  readonly text: string;
+  /** Sends `{text}`, an expression of a string; absent where no other library works over this one. */
+  readonly text?: string;
   /** Chained methods whose rows hold bytes: no boolean can be read from them. */
   readonly encoded?: readonly string[];
 }
@@ -282,4 +304,6 @@ export interface Fragment {
   readonly path: readonly string[];
   /** `tag`: holes are bound; `raw`: its argument is SQL text; `join`: an array of fragments and a separator; `value`: one bound value; `name`: an identifier; `nothing`. */
   readonly makes: 'tag' | 'raw' | 'join' | 'value' | 'name' | 'nothing';
+  /** Index of the argument with the bound values of `raw` text. */
+  readonly values?: number;
 }

@@ -1,5 +1,7 @@
 import type { Driver, HandleKind, ReleaseMember, ReserveMember, RunMember } from './driver.js';
 import { drizzle } from './drizzle.js';
+import { knex } from './knex.js';
+import { kysely } from './kysely.js';
 import { otherRuns } from './other.js';
 import { pg } from './pg.js';
 import { postgres } from './postgres.js';
@@ -9,7 +11,7 @@ export type * from './driver.js';
 export { transactionPooler } from './pooler.js';
 
 /** Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. */
-export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma];
+export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma, knex, kysely];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
@@ -23,6 +25,9 @@ export const isRunName = (name: string): boolean => runsByName.has(name);
 
 /** Whether some driver's methods of this name begin a chain that builds a statement. */
 export const builderOf = (name: string): RunMember | undefined => (runsByName.get(name)?.takes === 'selection' ? runsByName.get(name) : undefined);
+
+/** What a method of this name makes a piece of SQL of, in some driver. */
+export const pieceOf = (name: string): 'raw' | 'function' | undefined => drivers.find(({ pieces }) => pieces && Object.hasOwn(pieces, name))?.pieces?.[name];
 
 /** The methods of this name that SQL has, and that get their handle as an argument. */
 export const runsOfReceiver = (name: string): readonly { run: RunMember; driver: Driver }[] =>

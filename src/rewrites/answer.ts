@@ -38,9 +38,10 @@ export class AnswerReader {
   read(use: LockUse, target: Target | undefined, isMovedOn = false): boolean {
     const found = columnsOf(use.call);
     const form = formOf(use.call);
-    if (!found || !form || !areInType(use.call, found, this.types)) return false;
+    if (!found || !form) return false;
     // A name that is there may be used as what it is now.
     const isNamed = form.kind === 'declared' || form.kind === 'assigned';
+    if (!areInType(use.call, found, this.types, isNamed)) return false;
     const type = isNamed ? undefined : this.carrier.rowType(use.call, found.names, target);
     const rows = this.carrier.rowsAfter(use.call, target);
     const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || isSelection(use.call) };

@@ -1,12 +1,12 @@
 import type { SqlCall } from '../analysis/model.js';
-import { driverOf, type Source, type Types } from '../analysis/regions.js';
-import { is, isMember, memberName } from '../analysis/syntax.js';
+import { driverOf, type Source, treeOf, type Types } from '../analysis/regions.js';
+import { contains, is, isMember, memberName } from '../analysis/syntax.js';
 import { propertyName } from './columns.js';
 import { driverById, type Driver } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
 import { Spans } from './spans.js';
-import { fill, sendingOf, type Sending, type Target } from './target.js';
+import { fill, sendingOf, typeHolderOf, type Sending, type Target } from './target.js';
 import { linesOf } from './text.js';
 
 /** Whether the types of the columns come from the expressions of the statement itself. */
@@ -30,7 +30,10 @@ export class Carrier {
     const sending = sendingOf(call);
     const driver = driverOf(call);
     if (!sending || !driver?.templates) return false;
-    if (driver.templates.kind === 'reserve') return driver.id === target.driver.id && this.rename(call, sending, target.connection, row);
+    if (driver.templates.kind === 'reserve') {
+      const isOfTarget = driver.id === target.driver.id && (row === undefined || typeHolderOf(sending, call) !== undefined);
+      return isOfTarget && (driver.templates.chained === undefined ? this.rename(call, sending, target.connection, row) : this.chain(call, sending, fill(driver.templates.chained, { connection: target.connection }), row));
+    }
     const layer = driver.templates.over[target.driver.id];
     if (!layer) return false;
     if (layer.kind === 'connection') return this.lowering.lower(call, sending, driver, target, row);
@@ -38,21 +41,30 @@ export class Carrier {
     return handle !== undefined && this.rename(call, sending, handle, row);
   }
 
-  private rename({ handle }: SqlCall, sending: Sending, name: string, row: string | undefined): boolean {
-    this.draft.replace(this.spans.withParentheses(handle), linesOf(name));
-    if (row !== undefined) this.sayRow(sending, row);
+  private rename(call: SqlCall, sending: Sending, name: string, row: string | undefined): boolean {
+    const isArgument = is(sending, 'CallExpression') && !contains(sending.callee, call.handle);
+    this.draft.replace(isArgument ? call.handle.range : this.spans.withParentheses(call.handle), linesOf(name));
+    if (row !== undefined) this.sayRow(sending, call, row);
+    return true;
+  }
+
+  private chain(call: SqlCall, sending: Sending, method: string, row: string | undefined): boolean {
+    if (call.through) return false;
+    this.draft.insert(sending.range[1], linesOf(method));
+    if (row !== undefined) this.sayRow(sending, call, row);
     return true;
   }
 
   /** Gives a statement the type of its rows, where it has none yet and types are in use. */
   say(call: SqlCall, row: string): void {
     const sending = sendingOf(call);
-    if (sending) this.sayRow(sending, row);
+    if (sending) this.sayRow(sending, call, row);
   }
 
-  private sayRow(sending: Sending, row: string): void {
-    if (sending.typeArguments) return;
-    this.draft.insert(is(sending, 'CallExpression') ? sending.callee.range[1] : sending.tag.range[1], linesOf(`<${row}>`));
+  private sayRow(sending: Sending, call: SqlCall, row: string): void {
+    const holder = typeHolderOf(sending, call);
+    if (!holder || holder.typeArguments) return;
+    this.draft.insert(is(holder, 'CallExpression') ? holder.callee.range[1] : holder.tag.range[1], linesOf(`<${row}>`));
   }
 
   /** Where the rows are in the result of a statement, once it is sent on another connection. */
@@ -77,9 +89,12 @@ export class Carrier {
     const driver = driverOf(call);
     const sending = sendingOf(call);
     const rows = target && this.isLowered(call, target) ? target.driver.rowsType : driver?.rowsType;
-    if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(this.types?.tree.fileName ?? '')) return undefined;
+    if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(treeOf(call.node).fileName)) return undefined;
     const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
-    if (!facts || facts.isAny || call.result.arrayRows || isSelection(call)) return undefined;
+    // What has its type from the SQL alone can be given it whatever the handle is.
+    const isOfSql = driver?.rowsUnknown === true && typeHolderOf(sending, call) !== sending;
+    const isOpen = facts ? facts.isAny && !isOfSql : !driver?.rowsUnknown;
+    if (isOpen || call.result.arrayRows || isSelection(call)) return undefined;
     const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
     return fill(rows, { row });
   }

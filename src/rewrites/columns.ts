@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqlCall } from '../analysis/model.js';
 import type { LockOperation } from '../sql/model.js';
-import { driverOf, type TypeFacts, type Types } from '../analysis/regions.js';
+import { driverOf, treeOf, type TypeFacts, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
-import { sendingOf } from './target.js';
+import { sendingOf, typeHolderOf } from './target.js';
 
 /** The columns of a result that hold the answers of its unlocks, or of its try-locks. */
 export interface Columns {
@@ -34,16 +34,19 @@ export function columnsOf(call: SqlCall, operation: LockOperation = 'unlock'): C
 export const safe = (path: string): string => `?.${path.replace(/^\./, '')}`;
 
 /** Whether it is certain that a row's columns can be read by their names, and the compiler lets them be. */
-export function areInType(call: SqlCall, { names }: Columns, types: Types | undefined): boolean {
+export function areInType(call: SqlCall, { names }: Columns, types: Types | undefined, isNamed = false): boolean {
   const result = types?.typeOf(call.node)?.awaited();
   // What a function or library of unknown make gives is known by its type alone; what a layer gives, by that or by what is below.
   const driver = driverOf(call);
   const isKnown = driver?.templates?.kind === 'layer' ? call.connection.over?.driver !== undefined : driver !== undefined;
   if (!isKnown && (!result || result.isAny)) return false;
-  if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
   const sending = sendingOf(call);
+  const holder = sending && typeHolderOf(sending, call);
+  const isOfTypeScript = /\.[cm]?tsx?$/.test(treeOf(call.node).fileName);
+  if (isOfTypeScript && driver?.rowsUnknown && call.node === sending && !holder?.typeArguments) return holder !== undefined && !isNamed;
+  if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
   // Rows of a driver are open where no type is given for them.
-  if (sending && driverOf(call) && !sending.typeArguments) return true;
+  if (sending && driverOf(call) && !driver?.rowsUnknown && !sending.typeArguments) return true;
   const row = rowType(result, call.result.rows);
   return !row || row.isAny || names.every((one) => row.property(one) !== undefined);
 }

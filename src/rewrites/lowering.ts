@@ -30,6 +30,7 @@ export class Lowering {
     const own = sending.typeArguments?.params[0];
     const rowOfOwn = own && (is(own, 'TSTypeLiteral') || is(own, 'TSTypeReference') ? this.draft.text.of(own) : `(${this.draft.text.of(own)})`);
     const type = rowOfOwn === undefined || below.rowsType === undefined ? row : fill(below.rowsType, { row: rowOfOwn });
+    if (below.templates.text === undefined) return false;
     const sent = this.sent(argument, driver, below.templates.tagged, below.templates.text);
     if (!sent) return false;
     const filled = fill(sent.template, { connection, type: type === undefined ? '' : `<${type}>` });

@@ -11,7 +11,7 @@ import { imported } from './imports.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
 import { isMovedOn, placedOf } from './shaping.js';
-import { clientUnder, isReserver, isStable, makeHandle, type Reserver, type Target } from './target.js';
+import { carrierOf, clientUnder, isReserver, isStable, makeHandle, type Reserver, type Target } from './target.js';
 
 const TITLE = 'Use one connection for the lock and the unlock';
 
@@ -52,7 +52,7 @@ const isSameHandle = (one: LockUse, other: LockUse): boolean =>
 
 /** Whether the connection of one use is there, and the same, at the place of another. */
 function canReach(from: LockUse, to: LockUse): boolean {
-  const { handle } = from.call;
+  const handle = carrierOf(from.call);
   if (!isStable(handle) || !meansSameAt(handle, to.call.node, to.call.node.range[0])) return false;
   const [start, end] = from.call.node.range[0] < to.call.node.range[0] ? [from, to] : [to, from];
   return !isGivenBackBetween(handle, start.call.node.range[1], end.call.node.range[0]);
@@ -104,6 +104,7 @@ export class Moving {
 function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Source, draft: Draft): Held | undefined {
   const own = driverOf(call);
   const text = draft.text.of(call.handle);
+  if (isReserver(own) && own.templates.chained !== undefined) return call.through && call.connection.kind === 'reserved' ? new Held(own, draft.text.of(call.through), call.through, own, text, sourceCode, draft) : undefined;
   if (isReserver(own)) return new Held(own, text, call.handle, own, text, sourceCode, draft);
   if (own?.templates?.kind !== 'layer') return undefined;
   const { below } = own.templates;

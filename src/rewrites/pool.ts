@@ -16,6 +16,8 @@ interface Pool {
   readonly driver: Reserver;
   /** The expression of a promise of a connection. */
   readonly reserving: string;
+  /** The pool itself; `undefined` where it is not written there. */
+  readonly handle: string | undefined;
   /** What the expression is made of. */
   readonly node: TSESTree.Node;
 }
@@ -49,14 +51,16 @@ export class Reservation implements Target {
     return meansSameAt(this.pool.node, statement, start);
   }
 
-  /** Lines between reserving and giving back. */
-  around(lines: readonly Line[]): Line[] {
+  /** Lines between reserving and giving back, or in the callback that is lent the connection. */
+  around(lines: readonly Line[], isReturned = false): Line[] {
     const { style } = this.draft.text;
-    const { release } = this.driver.templates;
+    const { release, isLent } = this.driver.templates;
+    if (isLent) return [...linesOf(`${isReturned ? 'return' : 'await'} ${this.pool.reserving}(async (${this.connection}) => {`), ...deeper(lines, style), ...linesOf(`})${style.end}`)];
+    if (release === undefined) return [...lines];
     return [
       ...linesOf(`const ${this.connection} = await ${this.pool.reserving}${style.end}\ntry {`),
       ...deeper([...this.made, ...lines], style),
-      ...linesOf(`} finally {\n${style.indent}${fill(release, { connection: this.connection })}${style.end}\n}`),
+      ...linesOf(`} finally {\n${style.indent}${fill(release, { connection: this.connection, handle: this.pool.handle ?? '' })}${style.end}\n}`),
     ];
   }
 }
@@ -79,8 +83,8 @@ function poolThatGave({ connection, driver: id, handle }: SqlCall, draft: Draft)
   const driver = driverById(connection.over?.driver ?? connection.driver ?? id);
   const client = clientUnder(handle) ?? handle;
   const awaited = is(client, 'Identifier') ? initOf(client) : client;
-  if (connection.kind !== 'reserved' || !isReserver(driver) || !is(awaited, 'AwaitExpression')) return undefined;
-  return { driver, reserving: draft.text.of(awaited.argument), node: awaited.argument };
+  if (connection.kind !== 'reserved' || !isReserver(driver) || driver.templates.isLent || driver.templates.chained !== undefined || !is(awaited, 'AwaitExpression')) return undefined;
+  return { driver, reserving: draft.text.of(awaited.argument), handle: undefined, node: awaited.argument };
 }
 
 function initOf(name: TSESTree.Identifier): TSESTree.Node | null | undefined {
@@ -111,7 +115,7 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   return layer && types?.typeOf(layer)?.property(below) ? poolAt(under, `${layer.name}.${below}`, layer) : undefined;
 }
 
-const poolAt = (driver: Reserver, handle: string, node: TSESTree.Node): Pool => ({ driver, reserving: fill(driver.templates.reserve, { handle }), node });
+const poolAt = (driver: Reserver, handle: string, node: TSESTree.Node): Pool => ({ driver, reserving: fill(driver.templates.reserve, { handle }), handle, node });
 
 const isSimple = (node: TSESTree.Node): boolean =>
   is(node, 'Identifier') || is(node, 'ThisExpression') || is(node, 'CallExpression') || is(node, 'TSNonNullExpression') || isMember(node);

@@ -41,7 +41,7 @@ export function useTransactionHandle({ call }: LockUse): Rewrite | undefined {
   for (let callback = functionAround(call.node); callback; callback = functionAround(callback)) {
     const opened = callback.parent;
     if (!is(opened, 'CallExpression') || !isMember(opened.callee)) continue;
-    const reserve = driverById(call.connection.driver)?.reserves.find((one) => one.name === memberName(opened.callee as TSESTree.MemberExpression) && one.gives === 'transaction');
+    const reserve = driverById(call.connection.driver)?.reserves.find((one) => (one.completedBy ?? one.name) === memberName(opened.callee as TSESTree.MemberExpression) && one.gives === 'transaction');
     const parameter = reserve?.callbackParameter === undefined ? undefined : callback.params[reserve.callbackParameter];
     if (is(parameter, 'Identifier')) return { title: 'Send it to the handle of the transaction.', edits: [{ range: call.handle.range, text: parameter.name }] };
   }

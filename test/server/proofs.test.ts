@@ -19,6 +19,8 @@ const files = {
   'postgres-js.ts': ['sendReminders', 'exportOrders', 'importPrices'],
   'drizzle-node-postgres.ts': ['runNightly', 'rebuildIndex'],
   'drizzle-postgres-js.ts': ['sendDigest', 'reconcile'],
+  'knex.ts': ['archive', 'migrate'],
+  'kysely.ts': ['restock', 'recount'],
 } as const;
 
 /** Code whose shape the rewrites leave to its author: reported, and no more. */
