@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { driverById, drivers, isDeriveName, transactionPooler, type Driver, type Maker, type Making } from '../drivers/index.js';
+import { driverById, drivers, isDeriveName, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
 import { byType, type ByType } from './handle-types.js';
+import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
@@ -69,9 +70,9 @@ export class Connections {
   }
 
   /** By the type alone. What the origins do know of makers is kept, though it is not all. */
-  private typed({ kind, driver, says, over }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
+  private typed({ kind, driver, says, over, isAlone }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
     return {
-      ...this.unknown(node), kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
+      ...this.unknown(node), isAlone, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
       evidence: { text: `\`${shortSource(node)}\` is ${says}`, where: undefined },
       makers: allMakers(found),
       over: over && this.typed(over, node, []),
@@ -91,7 +92,7 @@ export class Connections {
     const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
     if (more.length === 0) return { ...first, evidence: name };
     const makers = allMakers(found);
-    const merged = { ...first, makers, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
+    const merged = { ...first, makers, isAlone: found.every((one) => one.isAlone), made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
     if (found.every((one) => one.kind === first.kind)) return merged;
     if (found.every(isPinned)) return { ...merged, kind: 'reserved' };
     if (found.every(isWithoutSession)) return { ...merged, kind: 'pooled' };
@@ -125,7 +126,8 @@ export class Connections {
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
     const type = byType(this.origins.types.typeOf(node));
-    return type && type.kind !== 'open' ? this.typed(type, use, []) : this.unknown(use);
+    const found = type?.injected && isInjected(node, this.origins) ? { ...type, kind: type.injected } : type;
+    return found && found.kind !== 'open' ? this.typed(found, use, []) : this.unknown(use);
   }
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
@@ -223,10 +225,15 @@ export class Connections {
     if (isDeriveName(name)) {
       const self = this.of({ node: callee.object, frame });
       const derive = driverById(self.driver)?.derives?.find((one) => one.name === name);
-      if (derive && self.kind !== 'unknown' && derive.on.includes(self.kind)) return self;
+      if (derive?.gives && (self.kind === 'unknown' || derive.on.includes(self.kind))) return this.derived(derive.gives, self, origin, use);
+      if (derive && !derive.gives && self.kind !== 'unknown' && derive.on.includes(self.kind)) return self;
     }
     const found = this.reservations.at(node, frame, (member) => member.returns);
     return found && this.pinned(found, node, madeBy(origin), use);
+  }
+
+  private derived({ kind, says, isAlone, driver = undefined }: NonNullable<DeriveMember['gives']>, self: Connection, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    return { ...this.unknown(use), kind: kind === 'open' ? 'unknown' : kind, driver: driver ?? self.driver, says, isAlone, makers: madeBy(origin), evidence: this.evidence(says, use, origin.node) };
   }
 
   /** Whether calls of a driver may join a transaction that is under way around them, whatever handle they are sent to. */

@@ -48,6 +48,8 @@ export interface Connection {
   readonly size: number | undefined;
   /** Whether an unused connection of the pool is closed after a while, and its locks with it. */
   readonly expires: boolean;
+  /** It joins no transaction that is under way around it, though other handles of its library do. */
+  readonly isAlone?: boolean | undefined;
   /** In words, to follow "is": `a pg Pool`. */
   readonly says: string;
   /** The handle that this one works through: the client under drizzle. */

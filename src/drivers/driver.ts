@@ -21,6 +21,10 @@ export interface HandleType {
   readonly takesRoot?: boolean;
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
+  /** Of an open type: what a container of dependencies gives where a decorated class or property asks for the type. */
+  readonly injected?: HandleKind;
+  /** Its calls join no transaction that is under way around them, whatever `ambient` says. */
+  readonly isAlone?: boolean;
 }
 
 /** An argument as far as a record may look at it: constants are followed to where they stand. */
@@ -81,7 +85,8 @@ export interface Result {
 export interface ResultByOption {
   /** Index of the argument with the options. */
   readonly argument: number;
-  readonly option: string;
+  /** Absent where the argument itself is the option: `execute(sql, [], 'get')`. */
+  readonly option?: string;
   /** The value that asks for it, as a constant or as the literal type of an expression. */
   readonly value: string | boolean;
   readonly result: Result;
@@ -125,6 +130,8 @@ export interface Rejection {
 /** A method that sends SQL. */
 export interface RunMember {
   readonly name: string;
+  /** Other things have a method of this name, too: it sends SQL only where its handle is known to be of this driver. */
+  readonly isCommon?: boolean;
   /**
    * `text`: a string, or an object that has it; `fragment`: a value of the library's SQL tag, or a string; `selection`: an object
    * of output columns whose values are fragments, continued by a chain of builder methods; `function`: the name of a database
@@ -186,6 +193,8 @@ export interface ReleaseMember {
 export interface DeriveMember {
   readonly name: string;
   readonly on: readonly HandleKind[];
+  /** What it gives where that is not the receiver's connection, even if nothing is known of that: `em.fork()`. */
+  readonly gives?: Pick<HandleType, 'kind' | 'says' | 'isAlone'> & { /** Id of the driver whose handle it is, where that is another one. */ readonly driver?: string };
 }
 
 /** A method chained on a statement. */
@@ -216,7 +225,10 @@ export interface Driver {
   readonly releases: readonly ReleaseMember[];
   /** Properties that are handles over the same connection. */
   readonly properties?: readonly string[];
-  /** Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. */
+  /**
+   * Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. Where a file calls one that begins on
+   * a pooled handle, nothing is known of the pooled ones in it.
+   */
   readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[] };
   /**
    * Functions that make every call of the library join the transaction that is under way around it, by asynchronous context. Where a
@@ -249,8 +261,12 @@ export interface ReserveTemplates {
   readonly name: string;
   /** Gives a promise of one: `{handle}.connect()`. */
   readonly reserve: string;
-  /** Gives it back, at once: `{connection}.release()`. */
+  /** `reserve` gives it at once, and the connection is taken by its first statement. */
+  readonly isAtOnce?: boolean;
+  /** Gives it back: `{connection}.release()`, with `await` where there is something to wait for. */
   readonly release: string;
+  /** The handle over it that a statement with a type argument is sent to, where the connection's own method takes none. */
+  readonly typed?: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
   /** Sends `{text}`, an expression of a string. */

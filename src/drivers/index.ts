@@ -4,22 +4,27 @@ import { otherRuns } from './other.js';
 import { pg } from './pg.js';
 import { postgres } from './postgres.js';
 import { prisma } from './prisma.js';
+import { typeorm } from './typeorm.js';
 
 export type * from './driver.js';
 export { transactionPooler } from './pooler.js';
 
 /** Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. */
-export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma];
+export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma, typeorm];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
 export const driverById = (id: string | undefined): Driver | undefined => (id === undefined ? undefined : byId.get(id));
 
 const runsByName = new Map<string, RunMember>();
-for (const run of [...otherRuns, ...drivers.flatMap((driver): readonly RunMember[] => driver.runs)]) if (!runsByName.has(run.name)) runsByName.set(run.name, run);
+const runNames = new Set<string>();
+for (const run of [...otherRuns, ...drivers.flatMap((driver): readonly RunMember[] => driver.runs)]) {
+  runNames.add(run.name);
+  if (!runsByName.has(run.name) && !run.isCommon) runsByName.set(run.name, run);
+}
 
 /** Whether some driver sends SQL by a method of this name: asked of every call, before anything costs more. */
-export const isRunName = (name: string): boolean => runsByName.has(name);
+export const isRunName = (name: string): boolean => runNames.has(name);
 
 /** Whether some driver's methods of this name begin a chain that builds a statement. */
 export const builderOf = (name: string): RunMember | undefined => (runsByName.get(name)?.takes === 'selection' ? runsByName.get(name) : undefined);

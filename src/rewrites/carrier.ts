@@ -31,7 +31,7 @@ export class Carrier {
     const sending = sendingOf(call);
     const driver = driverOf(call);
     if (!sending || !driver?.templates) return false;
-    if (driver.templates.kind === 'reserve') return driver.id === target.driver.id && this.rename(call, sending, target.connection, row);
+    if (driver.templates.kind === 'reserve') return driver.id === target.driver.id && this.rename(call, sending, connectionFor(sending, target, row), row);
     const layer = driver.templates.over[target.driver.id];
     if (!layer) return false;
     if (layer.kind === 'connection') return this.lowering.lower(call, sending, driver, target, row);
@@ -86,4 +86,7 @@ export class Carrier {
   }
 }
 
-
+/** A statement with a type argument goes to a handle that takes one. */
+function connectionFor({ typeArguments }: Sending, { driver: { templates }, connection }: Target, row: string | undefined): string {
+  return templates.typed !== undefined && (typeArguments || row !== undefined) ? fill(templates.typed, { connection }) : connection;
+}

@@ -4,7 +4,7 @@ import { isWithoutSession } from '../analysis/connections.js';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOfType } from '../analysis/handle-types.js';
 import { driverOf, meansSameAt, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
-import { is, isMember } from '../analysis/syntax.js';
+import { is, isMember, memberName } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { imported } from './imports.js';
@@ -15,7 +15,7 @@ import { deeper, linesOf, type Line } from './text.js';
 /** The pool behind a call, as an expression that can reserve a connection. */
 interface Pool {
   readonly driver: Reserver;
-  /** The expression of a promise of a connection. */
+  /** The expression of a connection, or of a promise of one. */
   readonly reserving: string;
   /** What the expression is made of. */
   readonly node: TSESTree.Node;
@@ -53,9 +53,9 @@ export class Reservation implements Target {
   /** Lines between reserving and giving back. */
   around(lines: readonly Line[]): Line[] {
     const { style } = this.draft.text;
-    const { release } = this.driver.templates;
+    const { release, isAtOnce = false } = this.driver.templates;
     return [
-      ...linesOf(`const ${this.connection} = await ${this.pool.reserving}${style.end}\ntry {`),
+      ...linesOf(`const ${this.connection} = ${isAtOnce ? '' : 'await '}${this.pool.reserving}${style.end}\ntry {`),
       ...deeper([...this.made, ...lines], style),
       ...linesOf(`} finally {\n${style.indent}${fill(release, { connection: this.connection })}${style.end}\n}`),
     ];
@@ -79,9 +79,10 @@ export function poolOf(calls: readonly SqlCall[], types: Types | undefined, draf
 function poolThatGave({ connection, driver: id, handle }: SqlCall, draft: Draft): Pool | undefined {
   const driver = driverById(connection.over?.driver ?? connection.driver ?? id);
   const client = clientUnder(handle) ?? handle;
-  const awaited = is(client, 'Identifier') ? initOf(client) : client;
-  if (connection.kind !== 'reserved' || !isReserver(driver) || !is(awaited, 'AwaitExpression')) return undefined;
-  return { driver, reserving: draft.text.of(awaited.argument), node: awaited.argument };
+  const made = is(client, 'Identifier') ? initOf(client) : client;
+  const reserving = is(made, 'AwaitExpression') ? made.argument : made;
+  if (connection.kind !== 'reserved' || !isReserver(driver) || !is(reserving, 'CallExpression') || (made === reserving) !== (driver.templates.isAtOnce ?? false)) return undefined;
+  return { driver, reserving: draft.text.of(reserving), node: reserving };
 }
 
 function initOf(name: TSESTree.Identifier): TSESTree.Node | null | undefined {
@@ -94,7 +95,7 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   const { handle, connection } = call;
   const text = draft.text.of(handle);
   const own = isSimple(handle) ? text : `(${text})`;
-  if (isReserver(driver)) return poolAt(driver, own, handle);
+  if (isReserver(driver)) return canReserve(driver, handle, types) ? poolAt(driver, own, handle) : undefined;
   if (driver?.templates?.kind !== 'layer') return undefined;
   const { below } = driver.templates;
   const facts = types?.typeOf(handle);
@@ -110,6 +111,15 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   const outer = connection.made?.parent;
   const layer = outer && variableMadeBy(outer, call.node);
   return layer && types?.typeOf(layer)?.property(below) ? poolAt(under, `${layer.name}.${below}`, layer) : undefined;
+}
+
+/** Whether the handle itself has the method: some handles over a pool have not. */
+function canReserve({ reserves, properties = [], derives = [] }: Driver, handle: TSESTree.Node, types: Types | undefined): boolean {
+  const facts = types?.typeOf(handle);
+  if (facts && !facts.isAny) return reserves.some(({ name, returns }) => returns && facts.hasMember(name));
+  const last = is(handle, 'CallExpression') ? handle.callee : handle;
+  const name = isMember(last) ? memberName(last) ?? '' : '';
+  return !properties.includes(name) && !derives.some((one) => one.name === name);
 }
 
 const poolAt = (driver: Reserver, handle: string, node: TSESTree.Node): Pool => ({ driver, reserving: fill(driver.templates.reserve, { handle }), node });
