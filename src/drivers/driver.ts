@@ -229,7 +229,7 @@ export interface Driver {
    * Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. Where a file calls one that begins on
    * a pooled handle, nothing is known of the pooled ones in it.
    */
-  readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[] };
+  readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[]; /** Properties or methods that tell whether one is under way. */ readonly asks?: readonly string[] };
   /**
    * Functions that make every call of the library join the transaction that is under way around it, by asynchronous context. Where a
    * file that belongs to the same program names one of them, nothing is known of a root handle.

@@ -57,6 +57,9 @@ export const isDeriveName = (name: string): boolean => drivers.some((driver) => 
 /** Whether a method of this name begins or ends a transaction on its own handle, in some driver. */
 export const isTransactionName = (name: string): boolean => drivers.some(({ transactions }) => transactions !== undefined && (transactions.begins.includes(name) || transactions.ends.includes(name)));
 
+/** Whether something of this name tells, in some driver, whether a transaction is under way. */
+export const isTransactionQuestion = (name: string): boolean => drivers.some(({ transactions }) => transactions?.asks?.includes(name) ?? false);
+
 /** The methods of this name that give a connection back, or close it. */
 export const releasesNamed = (name: string): readonly { driver: Driver; release: ReleaseMember }[] =>
   drivers.flatMap((driver) => driver.releases.filter((one) => one.name === name).map((release) => ({ driver, release })));

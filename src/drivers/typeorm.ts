@@ -62,7 +62,7 @@ export const typeorm = {
     { name: 'extend', on: everywhere }, { name: 'initialize', on: ['pooled'] },
   ],
   properties: ['manager', 'queryRunner'],
-  transactions: { begins: ['startTransaction'], ends: ['commitTransaction', 'rollbackTransaction'] },
+  transactions: { begins: ['startTransaction'], ends: ['commitTransaction', 'rollbackTransaction'], asks: ['isTransactionActive'] },
   // The package typeorm-transactional makes all calls join the transaction of a decorated method around them.
   ambient: ['typeorm-transactional', 'initializeTransactionalContext'],
   isLazy: false,
