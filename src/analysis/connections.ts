@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { driverById, drivers, isDeriveName, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
+import { driverById, drivers, isDeriveName, isPropertyName, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
@@ -59,7 +59,9 @@ export class Connections {
     if (type.kind === 'pooled' || type.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(type, place.node, found);
     // The type is sure that it is pinned; the origin may still tell which connection it is, and through what it goes.
     const agreeing = joined && isPinned(joined) ? joined : undefined;
-    if (agreeing) return { ...agreeing, kind: type.kind, driver: type.driver.id, says: type.says };
+    // A connection that a transaction has reserved is in the transaction.
+    const isInside = agreeing?.kind === 'transaction' && type.kind === 'reserved' && agreeing.driver === type.driver.id;
+    if (agreeing) return { ...agreeing, kind: isInside ? 'transaction' : type.kind, driver: type.driver.id, says: type.says };
     return joined?.pooler ? joined : this.typed(type, place.node, found);
   }
 
@@ -270,9 +272,18 @@ export class Connections {
     const found = this.ofCallback(origin, use) ?? this.ofCallers(origin, use);
     this.busy.delete(parameter);
     if (found.kind !== 'unknown') return found;
-    const byType = this.byNodeType(origin.node, use);
+    const byType = this.ofPartOfParameter(origin, use) ?? this.byNodeType(origin.node, use);
     // The same parameter is the same connection for as long as the function runs.
     return byType.kind === 'unknown' ? { ...found, makers: makersOf(origin.node) } : { ...byType, makers: makersOf(origin.node) };
+  }
+
+  /** `source.manager` of a parameter `source`. */
+  private ofPartOfParameter({ path, node, ...origin }: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection | undefined {
+    const name = path.at(-1);
+    if (name === undefined || !isPropertyName(String(name))) return undefined;
+    const member = unwrap(node);
+    const owner = path.length === 1 ? origin.callee.params[origin.index] : isMember(member) && memberName(member) === name ? member.object : undefined;
+    return owner && this.ofProperty({ ...origin, path: path.slice(0, -1), node: parameterName(owner) }, name, node, use);
   }
 
   /** A parameter of the callback of `begin`, `transaction` or `connect`. */
@@ -315,6 +326,12 @@ function madeBy({ node, frame, isKept }: Origin & { kind: 'value' }): Makers {
 }
 
 const allMakers = (found: readonly Connection[]): Makers => new Set(found.flatMap((one) => [...one.makers]));
+
+/** The name that a parameter is declared by. */
+function parameterName(param: TSESTree.Node): TSESTree.Node {
+  const inner = is(param, 'TSParameterProperty') ? param.parameter : param;
+  return is(inner, 'AssignmentPattern') ? inner.left : inner;
+}
 
 const isInside = (node: TSESTree.Node, { callee }: { callee: FunctionNode }): boolean => {
   for (let at: TSESTree.Node | undefined = node; at; at = at.parent) if (at === callee) return true;

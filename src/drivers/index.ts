@@ -54,6 +54,9 @@ export const hasBatches = ({ reserves }: Driver): boolean => reserves.some((one)
 /** Whether a method of this name gives, in some driver, a handle over the same connection. */
 export const isDeriveName = (name: string): boolean => drivers.some((driver) => driver.derives?.some((one) => one.name === name));
 
+/** Whether a property of this name is, in some driver, a handle over the same connection. */
+export const isPropertyName = (name: string): boolean => drivers.some(({ properties }) => properties?.includes(name));
+
 /** Whether a method of this name begins or ends a transaction on its own handle, in some driver. */
 export const isTransactionName = (name: string): boolean => drivers.some(({ transactions }) => transactions !== undefined && (transactions.begins.includes(name) || transactions.ends.includes(name)));
 
