@@ -173,6 +173,8 @@ export interface ReserveMember {
   readonly batch?: number;
   /** Whether the call itself (awaited) is the connection. */
   readonly returns: boolean;
+  /** What it gives sends no SQL of its own: calls of the root handle are given it (`RunMember.through`). */
+  readonly isGiven?: boolean;
   /** Id of the driver whose handle it gives, where that is another one: Knex gives out a client of pg. */
   readonly driver?: string;
   /** Kinds of receivers that have it. */

@@ -4,13 +4,14 @@ import { otherRuns } from './other.js';
 import { pg } from './pg.js';
 import { postgres } from './postgres.js';
 import { prisma } from './prisma.js';
+import { sequelize } from './sequelize.js';
 import { typeorm } from './typeorm.js';
 
 export type * from './driver.js';
 export { transactionPooler } from './pooler.js';
 
 /** Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. */
-export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma, typeorm];
+export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma, typeorm, sequelize];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
