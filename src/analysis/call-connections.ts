@@ -67,7 +67,7 @@ export class CallConnections {
     const batch = isTopLevel && hasBatches(driver) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
     if (batch === 'elsewhere') return unknown;
     if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
-    const mayJoin = own.kind === 'pooled' && ((!own.isAlone && this.connections.isAmbient(driver)) || this.beginsOnPooled(sending.handle.node, driver));
+    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && this.connections.isAmbient(driver)) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
     return mayJoin ? unknown : own;
   }
 

@@ -11,7 +11,7 @@ import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
 import { Reservations, type Reservation } from './reservations.js';
-import { is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
+import { is, isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
 
@@ -72,9 +72,9 @@ export class Connections {
   }
 
   /** By the type alone. What the origins do know of makers is kept, though it is not all. */
-  private typed({ kind, driver, says, over, isAlone }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
+  private typed({ kind, driver, says, over, joins }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
     return {
-      ...this.unknown(node), isAlone, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
+      ...this.unknown(node), joins, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
       evidence: { text: `\`${shortSource(node)}\` is ${says}`, where: undefined },
       makers: allMakers(found),
       over: over && this.typed(over, node, []),
@@ -94,7 +94,7 @@ export class Connections {
     const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
     if (more.length === 0) return { ...first, evidence: name };
     const makers = allMakers(found);
-    const merged = { ...first, makers, isAlone: found.every((one) => one.isAlone), made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
+    const merged = { ...first, makers, joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
     if (found.every((one) => one.kind === first.kind)) return merged;
     if (found.every(isPinned)) return { ...merged, kind: 'reserved' };
     if (found.every(isWithoutSession)) return { ...merged, kind: 'pooled' };
@@ -234,8 +234,11 @@ export class Connections {
     return found && this.pinned(found, node, madeBy(origin), use);
   }
 
-  private derived({ kind, says, isAlone, driver = undefined }: NonNullable<DeriveMember['gives']>, self: Connection, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
-    return { ...this.unknown(use), kind: kind === 'open' ? 'unknown' : kind, driver: driver ?? self.driver, says, isAlone, makers: madeBy(origin), evidence: this.evidence(says, use, origin.node) };
+  private derived({ kind, says, joins, driver = undefined, unless }: NonNullable<DeriveMember['gives']>, self: Connection, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    const [options] = (origin.node as TSESTree.CallExpression).arguments;
+    const isAsked = unless !== undefined && options !== undefined && (!is(options, 'ObjectExpression') || options.properties.some((one) => !is(one, 'Property') || staticName(one.key, one.computed) === unless));
+    if (isAsked) return { ...this.unknown(use), driver: self.driver };
+    return { ...this.unknown(use), kind: kind === 'open' ? 'unknown' : kind, driver: driver ?? self.driver, says, joins, makers: madeBy(origin), evidence: this.evidence(says, use, origin.node) };
   }
 
   /** Whether calls of a driver may join a transaction that is under way around them, whatever handle they are sent to. */

@@ -152,7 +152,10 @@ export class Sendings {
       const given = node.arguments[argument];
       const place: Place | undefined = given && { node: given, frame };
       const object = place && option !== undefined ? objectAt(this.origins, place) : undefined;
-      if (option !== undefined && place && !object) return { ...run, isOpen: true };
+      if (option !== undefined && place && !object) {
+        if (constantOf(this.origins.of(place)) !== undefined) continue;
+        return { ...run, isOpen: true };
+      }
       const asked = option === undefined ? place : object && this.optionAt(object, option);
       if (asked === 'hidden') return { ...run, isOpen: true };
       const said = asked && this.is(asked, value);

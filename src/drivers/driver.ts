@@ -23,8 +23,8 @@ export interface HandleType {
   readonly over?: string;
   /** Of an open type: what a container of dependencies gives where a decorated class or property asks for the type. */
   readonly injected?: HandleKind;
-  /** Its calls join no transaction that is under way around them, whatever `ambient` says. */
-  readonly isAlone?: boolean;
+  /** Which transactions its calls join, whatever `ambient` says: none, or only one that is begun on the handle itself. */
+  readonly joins?: 'none' | 'own';
 }
 
 /** An argument as far as a record may look at it: constants are followed to where they stand. */
@@ -196,7 +196,12 @@ export interface DeriveMember {
   readonly name: string;
   readonly on: readonly HandleKind[];
   /** What it gives where that is not the receiver's connection, even if nothing is known of that: `em.fork()`. */
-  readonly gives?: Pick<HandleType, 'kind' | 'says' | 'isAlone'> & { /** Id of the driver whose handle it is, where that is another one. */ readonly driver?: string };
+  readonly gives?: Pick<HandleType, 'kind' | 'says' | 'joins'> & {
+    /** Id of the driver whose handle it is, where that is another one. */
+    readonly driver?: string;
+    /** An option of the call with which nothing is known of it. */
+    readonly unless?: string;
+  };
 }
 
 /** A method chained on a statement. */

@@ -1,6 +1,7 @@
 import type { Driver, HandleKind, ReleaseMember, ReserveMember, RunMember } from './driver.js';
 import { drizzle } from './drizzle.js';
 import { otherRuns } from './other.js';
+import { mikro } from './mikro-orm.js';
 import { pg } from './pg.js';
 import { postgres } from './postgres.js';
 import { prisma } from './prisma.js';
@@ -11,7 +12,7 @@ export type * from './driver.js';
 export { transactionPooler } from './pooler.js';
 
 /** Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. */
-export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma, typeorm, sequelize];
+export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma, typeorm, sequelize, mikro];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
