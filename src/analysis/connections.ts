@@ -128,7 +128,7 @@ export class Connections {
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
     const type = byType(this.origins.types.typeOf(node));
-    const found = type?.injected && isInjected(node, this.origins) ? { ...type, kind: type.injected } : type;
+    const found = type?.injected && isInjected(node, type.injected.by, this.origins) ? { ...type, kind: type.injected.kind } : type;
     return found && found.kind !== 'open' ? this.typed(found, use, []) : this.unknown(use);
   }
 
@@ -234,7 +234,7 @@ export class Connections {
     return found && this.pinned(found, node, madeBy(origin), use);
   }
 
-  private derived({ kind, says, joins, driver = undefined, unless }: NonNullable<DeriveMember['gives']>, self: Connection, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+  private derived({ kind, says, joins, driver, unless }: NonNullable<DeriveMember['gives']>, self: Connection, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
     const [options] = (origin.node as TSESTree.CallExpression).arguments;
     const isAsked = unless !== undefined && options !== undefined && (!is(options, 'ObjectExpression') || options.properties.some((one) => !is(one, 'Property') || staticName(one.key, one.computed) === unless));
     if (isAsked) return { ...this.unknown(use), driver: self.driver };

@@ -10,7 +10,7 @@ export interface ByType {
   readonly over: ByType | undefined;
   /** A root handle can be passed for it: an origin that is in view knows better. */
   readonly takesRoot: boolean;
-  readonly injected?: HandleKind | undefined;
+  readonly injected?: HandleType['injected'] | undefined;
   readonly joins?: HandleType['joins'] | undefined;
 }
 

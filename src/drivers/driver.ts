@@ -21,8 +21,11 @@ export interface HandleType {
   readonly takesRoot?: boolean;
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
-  /** Of an open type: what a container of dependencies gives where a decorated class or property asks for the type. */
-  readonly injected?: HandleKind;
+  /**
+   * Of an open type: what a container of dependencies gives where a decorated class asks for the type, or one of the decorators `by`
+   * for a parameter or property. What is behind a token of the user's own is not known.
+   */
+  readonly injected?: { readonly kind: HandleKind; readonly by: readonly string[] };
   /** Which transactions its calls join, whatever `ambient` says: none, or only one that is begun on the handle itself. */
   readonly joins?: 'none' | 'own';
 }

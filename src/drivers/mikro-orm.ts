@@ -26,8 +26,8 @@ export const mikro = {
   types: [
     { name: 'AbstractSqlConnection', ...pool },
     { name: 'AbstractSqlDriver', ...pool },
-    { name: 'EntityManager', kind: 'open', says: 'a MikroORM EntityManager', injected: 'pooled' },
-    { name: 'EntityRepository', kind: 'open', says: 'a MikroORM repository', injected: 'pooled' },
+    { name: 'EntityManager', kind: 'open', says: 'a MikroORM EntityManager', injected: { kind: 'pooled', by: ['InjectEntityManager'] } },
+    { name: 'EntityRepository', kind: 'open', says: 'a MikroORM repository', injected: { kind: 'pooled', by: ['InjectRepository'] } },
     { name: 'MikroORM', kind: 'pooled', says: 'a MikroORM pool' },
   ],
   makers: [maker('call', 'init'), maker('call', 'initSync'), maker('new')],

@@ -27,8 +27,8 @@ export const typeorm = {
     { name: 'QueryRunner', kind: 'reserved', says: 'a TypeORM QueryRunner' },
     { name: 'PostgresQueryRunner', kind: 'reserved', says: 'a TypeORM QueryRunner' },
     { name: 'DataSource', kind: 'pooled', says: 'a TypeORM DataSource' },
-    { name: 'EntityManager', kind: 'open', says: 'a TypeORM EntityManager', injected: 'pooled' },
-    { name: 'Repository', kind: 'open', says: 'a TypeORM Repository', injected: 'pooled' },
+    { name: 'EntityManager', kind: 'open', says: 'a TypeORM EntityManager', injected: { kind: 'pooled', by: ['InjectEntityManager'] } },
+    { name: 'Repository', kind: 'open', says: 'a TypeORM Repository', injected: { kind: 'pooled', by: ['InjectRepository'] } },
   ],
   makers: [
     made('DataSource', 'new', makeSource),

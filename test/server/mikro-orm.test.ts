@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { useSessions } from './sessions.js';
 
 const { database, holders, isFree, untilNoneHeld } = useSessions();
-const opened: MikroORM[] = [];
+const opened: Pick<MikroORM, 'close'>[] = [];
 const Entry = new EntitySchema<{ id: number }>({ name: 'Entry', properties: { id: { type: 'number', primary: true } } });
 
 /** The root, which finds the EntityManager of the asynchronous context around it. */

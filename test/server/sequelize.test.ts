@@ -100,3 +100,40 @@ it('sends a statement that nothing waits for', async () => {
   expect(await holders()).toHaveLength(1);
   await sent;
 });
+
+describe('Sequelize 7', () => {
+  const made: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    await Promise.all(made.splice(0).map(orm => orm.close()));
+  });
+
+  async function connect7() {
+    const { Sequelize: Sequelize7 } = await import('@sequelize/core');
+    const { PostgresDialect } = await import('@sequelize/postgres');
+    const orm = new Sequelize7({ dialect: PostgresDialect, url: database().url, logging: false, pool: { max: 4 } });
+    made.push(orm);
+    return orm;
+  }
+
+  it('joins the transaction of the callback around a call, without an option', async () => {
+    const orm = await connect7();
+    await orm.transaction(async () => {
+      await orm.query('SELECT pg_advisory_xact_lock(1)');
+      expect(await isFree(1)).toBe(false);
+    });
+    const transaction = await orm.startUnmanagedTransaction();
+    await orm.query('SELECT pg_advisory_xact_lock(1)', { transaction });
+    await orm.query('SELECT pg_advisory_xact_lock(2)');
+    expect([await isFree(1), await isFree(2)]).toEqual([false, true]);
+    await transaction.commit();
+  });
+
+  it('lends a connection, and takes it back with its locks', async () => {
+    const orm = await connect7();
+    await orm.withConnection(async connection => {
+      await orm.query('SELECT pg_advisory_lock(1)', { connection });
+      expect(await orm.query('SELECT pg_backend_pid() AS pid', { type: QueryTypes.SELECT, connection })).toEqual([{ pid: (await holders())[0] }]);
+    });
+    expect(await holders()).toHaveLength(1);
+  });
+});
