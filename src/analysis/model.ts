@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Rejection } from '../drivers/index.js';
+import type { HandleType, Rejection } from '../drivers/index.js';
 import type { LockCall, SqlStatement } from '../sql/model.js';
 import type { Makers } from './makers.js';
 
@@ -48,6 +48,8 @@ export interface Connection {
   readonly size: number | undefined;
   /** Whether an unused connection of the pool is closed after a while, and its locks with it. */
   readonly expires: boolean;
+  /** Which transactions its calls join, where those of other handles of its library join the one around them. */
+  readonly joins?: HandleType['joins'] | undefined;
   /** In words, to follow "is": `a pg Pool`. */
   readonly says: string;
   /** The handle that this one works through: the client under drizzle. */

@@ -64,7 +64,7 @@ export class Sendings {
     if (isMember(tag) && isRunName(memberName(tag) ?? '')) {
       const handle = { node: tag.object, frame };
       const run = runOf(driverById(this.connections.of(handle).driver), memberName(tag)!);
-      return run && { ...sent, handle, run };
+      if (run) return { ...sent, handle, run };
     }
     const handle = { node: node.tag, frame };
     const connection = this.connections.of(handle);
@@ -158,19 +158,39 @@ export class Sendings {
 
   /** The result that an option of the call asks for; nothing is known of it where the options are not in view. */
   private resultOf(run: RunMember, node: TSESTree.CallExpression, frame: Frame | undefined): Sending['run'] {
+    if (run.results && node.arguments.some((one) => is(one, 'SpreadElement'))) return { ...run, isOpen: true };
     for (const { argument, option, value, result } of run.results ?? []) {
-      const options = node.arguments[argument];
-      const object = options && objectAt(this.origins, { node: options, frame });
-      const property = object && propertyPlace(this.origins, object, option);
-      if (property && this.is(property, value)) return { ...run, result };
-      if (options && !object) return { ...run, isOpen: true };
+      const given = node.arguments[argument];
+      const place: Place | undefined = given && { node: given, frame };
+      const object = place && option !== undefined ? objectAt(this.origins, place) : undefined;
+      if (option !== undefined && place && !object) {
+        if (constantOf(this.origins.of(place)) !== undefined) continue;
+        return { ...run, isOpen: true };
+      }
+      const asked = option === undefined ? place : object && this.optionAt(object, option);
+      if (asked === 'hidden') return { ...run, isOpen: true };
+      const said = asked && this.is(asked, value);
+      if (said === 'maybe') return { ...run, isOpen: true };
+      if (said) return { ...run, result };
     }
     return run;
   }
 
-  private is(place: Place, value: string | boolean): boolean {
+  private optionAt(object: Place, option: string): Place | 'hidden' | undefined {
+    const { properties } = object.node as TSESTree.ObjectExpression;
+    const isHidden = properties.some((one) => is(one, 'SpreadElement') && !objectAt(this.origins, { node: one.argument, frame: object.frame }));
+    return propertyPlace(this.origins, object, option) ?? (isHidden ? 'hidden' : undefined);
+  }
+
+  /** Whether an expression has a value: by the constant that it stands for, or by its type. */
+  private is(place: Place, value: string | boolean): boolean | 'maybe' {
     const constant = constantOf(this.origins.of(place));
-    return (constant ?? this.origins.types.typeOf(place.node)?.literal) === value;
+    if (constant !== undefined) return constant === value;
+    const facts = this.origins.types.typeOf(place.node);
+    if (!facts || facts.isAny) return this.origins.of(place).every(isNullish) ? false : 'maybe';
+    const isLike = facts.alternatives.some((one) => one.literal === value || one.names.some(({ name }) => name.toLowerCase() === typeof value));
+    if (facts.literal === value && !facts.nullable) return true;
+    return isLike ? 'maybe' : false;
   }
 
   /** A cheap look: literal text that mentions locks, or anything that is not literal. */

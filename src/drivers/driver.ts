@@ -19,10 +19,19 @@ export interface HandleType {
   readonly says: string;
   /** A root handle is assignable to it: the type is what its author meant, and an origin in view that says otherwise is right. */
   readonly takesRoot?: boolean;
-  /** What it is where a container injects it: not the handle of a transaction. */
-  readonly injected?: 'pooled';
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
+  /** Of an open type: what it is where a container of dependencies gives it. */
+  readonly injected?: Injection;
+  /** Which transactions its calls join, whatever `ambient` says: none, or only one that is begun on the handle itself. */
+  readonly joins?: 'none' | 'own';
+}
+
+/** What a container gives where a decorated class asks for a type. */
+export interface Injection {
+  readonly kind: HandleKind;
+  /** The decorators that ask for it on a parameter or property, where only these tell what they give. */
+  readonly by?: readonly string[];
 }
 
 /** An argument as far as a record may look at it: constants are followed to where they stand. */
@@ -83,7 +92,8 @@ export interface Result {
 export interface ResultByOption {
   /** Index of the argument with the options. */
   readonly argument: number;
-  readonly option: string;
+  /** Absent where the argument itself is the option: `execute(sql, [], 'get')`. */
+  readonly option?: string;
   /** The value that asks for it, as a constant or as the literal type of an expression. */
   readonly value: string | boolean;
   readonly result: Result;
@@ -127,6 +137,8 @@ export interface Rejection {
 /** A method that sends SQL. */
 export interface RunMember {
   readonly name: string;
+  /** Other things have a method of this name, too: it sends SQL only where its handle is known to be of this driver. */
+  readonly isCommon?: boolean;
   /**
    * `text`: a string, or an object that has it; `fragment`: a value of the library's SQL tag, or a string; `selection`: an object
    * of output columns whose values are fragments, continued by a chain of builder methods; `function`: the name of a database
@@ -177,6 +189,8 @@ export interface ReserveMember {
   readonly batch?: number;
   /** Whether the call itself (awaited) is the connection. */
   readonly returns: boolean;
+  /** What it gives sends no SQL of its own: calls of the root handle are given it (`RunMember.through`). */
+  readonly isGiven?: boolean;
   /** Id of the driver whose handle it gives, where that is another one: Knex gives out a client of pg. */
   readonly driver?: string;
   /** Kinds of receivers that have it. */
@@ -197,6 +211,13 @@ export interface ReleaseMember {
 export interface DeriveMember {
   readonly name: string;
   readonly on: readonly HandleKind[];
+  /** What it gives where that is not the receiver's connection, even if nothing is known of that: `em.fork()`. */
+  readonly gives?: Pick<HandleType, 'kind' | 'says' | 'joins'> & {
+    /** Id of the driver whose handle it is, where that is another one. */
+    readonly driver?: string;
+    /** An option of the call with which nothing is known of it. */
+    readonly unless?: string;
+  };
 }
 
 /** A method chained on a statement. */
@@ -233,8 +254,11 @@ export interface Driver {
   readonly releases: readonly ReleaseMember[];
   /** Properties that are handles over the same connection. */
   readonly properties?: readonly string[];
-  /** Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. */
-  readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[] };
+  /**
+   * Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. Where a file calls one that begins on
+   * a pooled handle, nothing is known of the pooled ones in it.
+   */
+  readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[]; /** Properties or methods that tell whether one is under way. */ readonly asks?: readonly string[] };
   /**
    * Functions that make every call of the library join the transaction that is under way around it, by asynchronous context. Where a
    * file that belongs to the same program names one of them, nothing is known of a root handle.
@@ -269,10 +293,14 @@ export interface ReserveTemplates {
   /** Gives a promise of one: `{handle}.connect()`; with `isLent`, takes a callback that is lent one: `{handle}.connection().execute`. */
   readonly reserve: string;
   readonly isLent?: boolean;
-  /** The statement that gives it back, where that is to be done: `{connection}.release()`, `await {handle}.giveBack({connection})`. */
+  /** `reserve` gives it at once, and the connection is taken by its first statement. */
+  readonly isAtOnce?: boolean;
+  /** The statement that gives it back, where that is to be done: `{connection}.release()`, with `await` where there is something to wait for. */
   readonly release?: string;
   /** Chained on a statement to send it on the connection, where that does not take the handle's place: `.connection({connection})`. */
   readonly chained?: string;
+  /** The handle over it that a statement with a type argument is sent to, where the connection's own method takes none. */
+  readonly typed?: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
   /** Sends `{text}`, an expression of a string; absent where no other library works over this one. */

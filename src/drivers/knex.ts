@@ -30,7 +30,7 @@ export const knex = {
   types: [
     { name: 'Transaction', kind: 'transaction', says: 'a Knex transaction' },
     // A transaction is assignable to it.
-    { name: 'Knex', kind: 'open', says: 'Knex', injected: 'pooled' },
+    { name: 'Knex', kind: 'open', says: 'Knex', injected: { kind: 'pooled' } },
   ],
   makers: [
     { modules: ['knex'], name: 'default', called: 'call', make },

@@ -20,7 +20,7 @@ export const kysely = {
     { name: 'ControlledTransaction', kind: 'transaction', says: 'a Kysely transaction' },
     { name: 'Transaction', kind: 'transaction', says: 'a Kysely transaction' },
     // A transaction, and a connection that is lent, are assignable to it.
-    { name: 'Kysely', kind: 'open', says: 'Kysely', injected: 'pooled' },
+    { name: 'Kysely', kind: 'open', says: 'Kysely', injected: { kind: 'pooled' } },
   ],
   makers: [{ modules: ['kysely'], name: 'Kysely', called: 'new', make }],
   runs: [

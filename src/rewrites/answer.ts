@@ -4,7 +4,7 @@ import { type Source, type Types } from '../analysis/regions.js';
 import { functionAround, is } from '../analysis/syntax.js';
 import { isSelection, type Carrier } from './carrier.js';
 import { lastToRun } from './clean-up.js';
-import { areInType, columnsOf, readingIn, safe, type Columns } from './columns.js';
+import { areInType, columnsOf, readingIn, rowsPath, rowsPattern, safe, type Columns } from './columns.js';
 import type { Draft } from './draft.js';
 import { builtBy, formOf, type Form } from './forms.js';
 import { nameOfLock } from './lock-name.js';
@@ -160,10 +160,10 @@ export class AnswerReader {
 /** The pattern that takes the first row out of a result, or a name for the whole. */
 function patternOf(name: string, { isTyped, rows }: Reading): string {
   if (!isTyped) return name;
-  return rows === undefined ? `[${name}]` : `{ ${rows}: [${name}] }`;
+  return rowsPattern(rows, `[${name}]`);
 }
 
-const rowOf = (name: string, { isTyped, rows }: Reading): string => (isTyped ? name : `${name}.${rows ?? ''}[0]`);
+const rowOf = (name: string, { isTyped, rows }: Reading): string => (isTyped ? name : `${name}${rowsPath(rows)}[0]`);
 
 const conditionOf = (name: string, reading: Reading): string => reading.paths.map((path) => `${rowOf(name, reading)}${safe(path)} !== true`).join(' || ');
 

@@ -32,7 +32,7 @@ export class Carrier {
     if (!sending || !driver?.templates) return false;
     if (driver.templates.kind === 'reserve') {
       const isOfTarget = driver.id === target.driver.id && (row === undefined || typeHolderOf(sending, call) !== undefined);
-      return isOfTarget && (driver.templates.chained === undefined ? this.rename(call, sending, target.connection, row) : this.chain(call, sending, fill(driver.templates.chained, { connection: target.connection }), row));
+      return isOfTarget && (driver.templates.chained === undefined ? this.rename(call, sending, connectionFor(sending, target, row), row) : this.chain(call, sending, fill(driver.templates.chained, { connection: target.connection }), row));
     }
     const layer = driver.templates.over[target.driver.id];
     if (!layer) return false;
@@ -100,4 +100,7 @@ export class Carrier {
   }
 }
 
-
+/** A statement with a type argument goes to a handle that takes one. */
+function connectionFor({ typeArguments }: Sending, { driver: { templates }, connection }: Target, row: string | undefined): string {
+  return templates.typed !== undefined && (typeArguments || row !== undefined) ? fill(templates.typed, { connection }) : connection;
+}

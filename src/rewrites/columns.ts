@@ -45,10 +45,17 @@ export function areInType(call: SqlCall, { names }: Columns, types: Types | unde
   const isOfTypeScript = /\.[cm]?tsx?$/.test(treeOf(call.node).fileName);
   if (isOfTypeScript && driver?.rowsUnknown && call.node === sending && !holder?.typeArguments) return holder !== undefined && !isNamed;
   if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
-  // Rows of a driver are open where no type is given for them.
-  if (sending && driverOf(call) && !driver?.rowsUnknown && !sending.typeArguments) return true;
+  // A type will be given, where a driver's method takes one.
+  if (sending && driver?.rowsType !== undefined && !driver.rowsUnknown && !sending.typeArguments) return true;
   const row = rowType(result, call.result.rows);
-  return !row || row.isAny || names.every((one) => row.property(one) !== undefined);
+  return !row || (row.isAny && !row.isUnknown) || names.every((one) => row.property(one) !== undefined);
+}
+
+/** Whether the compiler lets a column be read, as the statement is typed now. */
+export function isReadable(call: SqlCall, { names }: Columns, types: Types | undefined): boolean {
+  if (driverOf(call)?.rowsType !== undefined || !/\.[cm]?tsx?$/.test(types?.tree.fileName ?? '')) return true;
+  const row = call.result.rows === undefined && call.holds === 'row' ? types?.typeOf(call.node)?.awaited() : rowType(types?.typeOf(call.node)?.awaited(), call.result.rows);
+  return !row || (row.isAny ? !row.isUnknown : names.every((one) => row.hasMember(one)));
 }
 
 function rowType(result: TypeFacts | undefined, rows: string | undefined): TypeFacts | undefined {
@@ -74,8 +81,20 @@ export function readingIn(id: TSESTree.Node, rowsAt: string | undefined, { names
     return is(rows, 'ArrayPattern') ? inRow(rows.elements[0]) : undefined;
   };
   if (rowsAt === undefined) return inRows(id);
-  if (is(id, 'Identifier')) return paths.map((path) => `${id.name}.${rowsAt}[0]${safe(path)}`);
+  if (is(id, 'Identifier')) return paths.map((path) => `${id.name}${rowsPath(rowsAt)}[0]${safe(path)}`);
+  if (is(id, 'ArrayPattern')) return isIndex(rowsAt) ? inRows(id.elements[Number(rowsAt)]) : undefined;
   return is(id, 'ObjectPattern') ? inRows(propertyIn(id, rowsAt)) : undefined;
+}
+
+const isIndex = (name: string): boolean => /^\d+$/.test(name);
+
+/** After an expression of the result: `.rows`, or `[0]`. */
+export const rowsPath = (rows: string | undefined): string => (rows === undefined ? '' : isIndex(rows) ? `[${rows}]` : `.${rows}`);
+
+/** A pattern that takes the rows out of a result. */
+export function rowsPattern(rows: string | undefined, inner: string): string {
+  if (rows === undefined) return inner;
+  return isIndex(rows) ? `[${', '.repeat(Number(rows))}${inner}]` : `{ ${rows}: ${inner} }`;
 }
 
 /** What takes a property in a pattern. */

@@ -3,7 +3,7 @@ import { isWithoutSession } from '../analysis/connections.js';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOfType } from '../analysis/handle-types.js';
 import { driverOf, meansSameAt, type Source, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
-import { is, isMember } from '../analysis/syntax.js';
+import { is, isMember, memberName } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { imported } from './imports.js';
@@ -14,7 +14,7 @@ import { deeper, linesOf, type Line } from './text.js';
 /** The pool behind a call, as an expression that can reserve a connection. */
 interface Pool {
   readonly driver: Reserver;
-  /** The expression of a promise of a connection. */
+  /** The expression of a connection, or of a promise of one. */
   readonly reserving: string;
   /** The pool itself; `undefined` where it is not written there. */
   readonly handle: string | undefined;
@@ -54,11 +54,11 @@ export class Reservation implements Target {
   /** Lines between reserving and giving back, or in the callback that is lent the connection. */
   around(lines: readonly Line[], isReturned = false): Line[] {
     const { style } = this.draft.text;
-    const { release, isLent } = this.driver.templates;
+    const { release, isLent, isAtOnce = false } = this.driver.templates;
     if (isLent) return [...linesOf(`${isReturned ? 'return' : 'await'} ${this.pool.reserving}(async (${this.connection}) => {`), ...deeper(lines, style), ...linesOf(`})${style.end}`)];
     if (release === undefined) return [...lines];
     return [
-      ...linesOf(`const ${this.connection} = await ${this.pool.reserving}${style.end}\ntry {`),
+      ...linesOf(`const ${this.connection} = ${isAtOnce ? '' : 'await '}${this.pool.reserving}${style.end}\ntry {`),
       ...deeper([...this.made, ...lines], style),
       ...linesOf(`} finally {\n${style.indent}${fill(release, { connection: this.connection, handle: this.pool.handle ?? '' })}${style.end}\n}`),
     ];
@@ -82,9 +82,11 @@ export function poolOf(calls: readonly SqlCall[], types: Types | undefined, draf
 function poolThatGave({ connection, driver: id, handle }: SqlCall, draft: Draft): Pool | undefined {
   const driver = driverById(connection.over?.driver ?? connection.driver ?? id);
   const client = clientUnder(handle) ?? handle;
-  const awaited = is(client, 'Identifier') ? initOf(client) : client;
-  if (connection.kind !== 'reserved' || !isReserver(driver) || driver.templates.isLent || driver.templates.chained !== undefined || !is(awaited, 'AwaitExpression')) return undefined;
-  return { driver, reserving: draft.text.of(awaited.argument), handle: undefined, node: awaited.argument };
+  const made = is(client, 'Identifier') ? initOf(client) : client;
+  const reserving = is(made, 'AwaitExpression') ? made.argument : made;
+  if (connection.kind !== 'reserved' || !isReserver(driver) || driver.templates.isLent || driver.templates.chained !== undefined) return undefined;
+  if (!is(reserving, 'CallExpression') || (made === reserving) !== (driver.templates.isAtOnce ?? false)) return undefined;
+  return { driver, reserving: draft.text.of(reserving), handle: undefined, node: reserving };
 }
 
 function initOf(name: TSESTree.Identifier): TSESTree.Node | null | undefined {
@@ -97,7 +99,7 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   const { handle, connection } = call;
   const text = draft.text.of(handle);
   const own = isSimple(handle) ? text : `(${text})`;
-  if (isReserver(driver)) return poolAt(driver, own, handle);
+  if (isReserver(driver)) return canReserve(driver, handle, types) ? poolAt(driver, own, handle) : undefined;
   if (driver?.templates?.kind !== 'layer') return undefined;
   const { below } = driver.templates;
   const facts = types?.typeOf(handle);
@@ -113,6 +115,15 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   const outer = connection.made?.parent;
   const layer = outer && variableMadeBy(outer, call.node);
   return layer && types?.typeOf(layer)?.property(below) ? poolAt(under, `${layer.name}.${below}`, layer) : undefined;
+}
+
+/** Whether the handle itself has the method: some handles over a pool have not. */
+function canReserve({ reserves, properties = [], derives = [] }: Driver, handle: TSESTree.Node, types: Types | undefined): boolean {
+  const facts = types?.typeOf(handle);
+  if (facts && !facts.isAny) return reserves.some(({ name, returns }) => returns && facts.hasMember(name));
+  const last = is(handle, 'CallExpression') ? handle.callee : handle;
+  const name = isMember(last) ? memberName(last) ?? '' : '';
+  return !properties.includes(name) && !derives.some((one) => one.name === name);
 }
 
 const poolAt = (driver: Reserver, handle: string, node: TSESTree.Node): Pool => ({ driver, reserving: fill(driver.templates.reserve, { handle }), handle, node });

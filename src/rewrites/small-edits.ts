@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
-import type { LockUse } from '../analysis/model.js';
+import type { LockUse, SqlCall } from '../analysis/model.js';
 import type { Source } from '../analysis/regions.js';
-import { functionAround, is, isMember, memberName, uncast, wrapped } from '../analysis/syntax.js';
+import { functionAround, is, isMember, memberName, staticName, uncast, wrapped } from '../analysis/syntax.js';
 import { driverById } from '../drivers/index.js';
-import type { Rewrite } from './model.js';
+import type { Edit, Rewrite } from './model.js';
 import { sendingOf } from './target.js';
 
 /** Rewrites that change one place. Each is offered only where its result is known to compile and to mean what it should. */
@@ -43,9 +43,26 @@ export function useTransactionHandle({ call }: LockUse): Rewrite | undefined {
     if (!is(opened, 'CallExpression') || !isMember(opened.callee)) continue;
     const reserve = driverById(call.connection.driver)?.reserves.find((one) => (one.completedBy ?? one.name) === memberName(opened.callee as TSESTree.MemberExpression) && one.gives === 'transaction');
     const parameter = reserve?.callbackParameter === undefined ? undefined : callback.params[reserve.callbackParameter];
-    if (is(parameter, 'Identifier')) return { title: 'Send it to the handle of the transaction.', edits: [{ range: call.handle.range, text: parameter.name }] };
+    if (!is(parameter, 'Identifier')) continue;
+    const edit = reserve?.isGiven ? givenTo(call, parameter.name) : { range: call.handle.range, text: parameter.name };
+    return edit && { title: 'Send it to the handle of the transaction.', edits: [edit] };
   }
   return undefined;
+}
+
+/** `{ transaction }` among the options of a call. */
+function givenTo(call: SqlCall, name: string): Edit | undefined {
+  const sending = sendingOf(call);
+  const callee = is(sending, 'CallExpression') ? uncast(sending.callee) : undefined;
+  const run = callee && isMember(callee) ? driverById(call.connection.driver)?.runs.find((one) => one.name === memberName(callee)) : undefined;
+  const through = run?.through?.find(({ option }) => option !== undefined);
+  if (!is(sending, 'CallExpression') || through?.option === undefined) return undefined;
+  const property = through.option === name ? name : `${through.option}: ${name}`;
+  const options = sending.arguments[through.argument];
+  const last = sending.arguments.at(-1);
+  if (!options) return last && sending.arguments.length === through.argument ? { range: [last.range[1], last.range[1]], text: `, { ${property} }` } : undefined;
+  const isOpen = !is(options, 'ObjectExpression') || options.properties.length === 0 || options.properties.some((one) => is(one, 'Property') && staticName(one.key, one.computed) === through.option);
+  return isOpen ? undefined : { range: [options.range[0], options.range[0] + 1], text: `{ ${property},` };
 }
 
 /** Another method that takes the same arguments, where nothing looks at the result. */

@@ -21,6 +21,7 @@ const files = {
   'drizzle-postgres-js.ts': ['sendDigest', 'reconcile'],
   'knex.ts': ['archive', 'migrate'],
   'kysely.ts': ['restock', 'recount'],
+  'typeorm.ts': ['closeTill', 'countStock'],
 } as const;
 
 /** Code whose shape the rewrites leave to its author: reported, and no more. */

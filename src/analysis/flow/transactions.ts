@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isRunName, isTransactionName } from '../../drivers/index.js';
+import { driverById, isRunName, isTransactionName, isTransactionQuestion } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
 import { overlaps, placesOf, type Makers } from '../makers.js';
@@ -99,6 +99,7 @@ export class Transactions {
     for (const node of walk(body)) {
       if (node === use.call.node) events.set(node, 'lock');
       else if (unlocks.has(node as never)) events.set(node, 'unlock');
+      else if (this.isAsking(node, makers)) events.set(node, 'asked');
       else if (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) {
         const event = this.statementAt(node, makers);
         if (event) events.set(node, event);
@@ -130,6 +131,16 @@ export class Transactions {
     const members = driverById(driver)?.transactions;
     if (!members || !overlaps(own, makers)) return undefined;
     return members.begins.includes(name) ? 'begin' : members.ends.includes(name) ? 'end' : undefined;
+  }
+
+  /** `runner.isTransactionActive`, `em.isInTransaction()` */
+  private isAsking(node: TSESTree.Node, makers: Makers): boolean {
+    const member = is(node, 'CallExpression') ? uncast(node.callee) : node;
+    if (!isMember(member) || (is(node.parent, 'CallExpression') && node.parent.callee === node)) return false;
+    const name = memberName(member) ?? '';
+    if (!isTransactionQuestion(name)) return false;
+    const own = this.connections.of({ node: member.object, frame: undefined });
+    return overlaps(own.makers, makers) && (driverById(own.driver)?.transactions?.asks?.includes(name) ?? false);
   }
 
   // ---- transactions with a callback
@@ -182,7 +193,7 @@ function statementOf(node: TSESTree.Node): TSESTree.Node | undefined {
   return at;
 }
 
-type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock';
+type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock' | 'asked';
 
 interface Followed {
   readonly openAtLock: ReadonlySet<TxState['open']>;
@@ -233,13 +244,15 @@ class TransactionFlow implements Transfer<TxState> {
         return { normal: [txState(open, 'no')], thrown: [failed] };
       case 'sql':
         return { normal: [state], thrown: [failed] };
+      case 'asked':
+        return { normal: [state], thrown: [] };
       case 'passed': // a function that gets the client may begin or end a transaction on it
         return { normal: [state, txState('unknown', taken)], thrown: [failed] };
     }
   }
 
-  test(): undefined {
-    return undefined;
+  test(node: TSESTree.Node, { open }: TxState): boolean | undefined {
+    return this.events.get(uncast(node)) !== 'asked' || open === 'unknown' ? undefined : open !== 'no';
   }
 
   present(_node: TSESTree.Node, by: '?.' | '??'): true | undefined {
@@ -255,8 +268,8 @@ class TransactionFlow implements Transfer<TxState> {
     return undefined;
   }
 
-  assume(_node: TSESTree.Node, _outcome: boolean, state: TxState): TxState {
-    return state;
+  assume(node: TSESTree.Node, outcome: boolean, state: TxState): TxState {
+    return this.events.get(uncast(node)) === 'asked' && state.open === 'unknown' ? txState(outcome ? 'yes' : 'no', state.taken) : state;
   }
 
   caught(state: TxState): TxState {
