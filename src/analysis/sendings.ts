@@ -143,7 +143,8 @@ export class Sendings {
       const texts = argument ? this.texts.of(receiver) : [];
       if (!argument || !texts.some(mentionsLock)) continue;
       const handle: Place = { node: argument, frame };
-      if (this.connections.of(handle).driver === driver.id) return { handle, sent: { node, frame }, run, texts, values: undefined, arrayRows: false, argument: receiver.node };
+      const own = this.connections.of(handle).driver;
+      if (own === driver.id || (own === undefined && this.texts.isMadeBy(receiver, driver))) return { handle, sent: { node, frame }, run, texts, values: undefined, arrayRows: false, argument: receiver.node };
     }
     return undefined;
   }
