@@ -43,7 +43,7 @@ export class Calls {
     const sending = this.sendings.at(node);
     if (!sending) return undefined;
     const connection = this.connections.of(sending, sending.sent.node === node);
-    const driver = driverById(connection.driver);
+    const driver = driverById(connection.driver) ?? sending.driver;
     const isTagItself = is(node, 'TaggedTemplateExpression') && sending.handle.node === node.tag;
     if (connection.kind === 'unknown' && !driver && !this.mayRun(node, isTagItself)) return undefined;
     return this.read(node, sending, connection, driver);

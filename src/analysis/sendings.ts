@@ -20,6 +20,8 @@ export interface Sending {
   /** The call or tag that the handle's own code gets. */
   readonly sent: { readonly node: CallNode; readonly frame: Frame | undefined };
   readonly run: Pick<RunMember, 'result'> & Partial<RunMember> & { /** Options that are not in view may ask for another result. */ readonly isOpen?: boolean };
+  /** Whose SQL it is, where the handle does not tell. */
+  readonly driver?: Driver;
   readonly texts: readonly Text[];
   readonly values: BoundValues | undefined;
   readonly arrayRows: boolean;
@@ -143,7 +145,8 @@ export class Sendings {
       const texts = argument ? this.texts.of(receiver) : [];
       if (!argument || !texts.some(mentionsLock)) continue;
       const handle: Place = { node: argument, frame };
-      if (this.connections.of(handle).driver === driver.id) return { handle, sent: { node, frame }, run, texts, values: undefined, arrayRows: false, argument: receiver.node };
+      const own = this.connections.of(handle).driver;
+      if (own === driver.id || (own === undefined && this.texts.isMadeBy(receiver, driver))) return { handle, sent: { node, frame }, run, driver, texts, values: undefined, arrayRows: false, argument: receiver.node };
     }
     return undefined;
   }
