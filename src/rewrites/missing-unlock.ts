@@ -2,14 +2,15 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
 import { unlockFunctionOf } from '../analysis/functions.js';
-import type { LockUse } from '../analysis/model.js';
-import { type Block, escapesOf, indexIn, isBlock, type Source, variableOf, variablesIn } from '../analysis/regions.js';
+import type { LockUse, SqlCall } from '../analysis/model.js';
+import { type Block, escapesOf, indexIn, isBlock, type Source, type Types, variableOf, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, walk } from '../analysis/syntax.js';
 import { isQuiet, isUnlockable } from './final-unlock.js';
 import { Hoist } from './hoist.js';
 import type { Rewrite } from './model.js';
 import { isWaitedFor, Parts } from './parts.js';
 import { Placements } from './placement.js';
+import { sendingOf } from './target.js';
 import type { Line } from './text.js';
 import { linesOf } from './text.js';
 import { writtenAt } from './written.js';
@@ -72,12 +73,12 @@ function isKept(handle: TSESTree.Node, statement: TSESTree.Node): boolean {
 // ---- the unlock
 
 /** The statements that free what an acquire takes, written as that is. */
-function unlockOf(acquire: LockUse, { draft, carrier, reader, sourceCode }: Parts): Line[] | undefined {
+function unlockOf(acquire: LockUse, { draft, carrier, reader, sourceCode, types }: Parts): Line[] | undefined {
   const { call } = acquire;
   const written = call.locks.length === 1 && !call.result.isGuess && !call.result.arrayRows && !call.holds ? writtenAt(acquire, sourceCode) : undefined;
   const unlock = unlockFunctionOf(acquire);
   const text = draft.text.of(call.node);
-  if (!unlock || !written?.isAlone || text.includes('\n') || !isSteady(call.node, acquire)) return undefined;
+  if (!unlock || !written?.isAlone || text.includes('\n') || !isSteady(call.node, acquire) || !isOfLibrary(call, types)) return undefined;
   const [start] = call.node.range;
   const part = (from: number, to: number): string => text.slice(from - start, to - start);
   const isLower = part(written.literal.range[0], written.name[0]).includes('select');
@@ -86,6 +87,12 @@ function unlockOf(acquire: LockUse, { draft, carrier, reader, sourceCode }: Part
   const [head, middle] = typed ? [part(start, typed.range[0]), part(typed.range[1], written.name[0])] : cutAt(written.name[0], call.node, part);
   const sent = `${head}${type === undefined ? '' : `<${type}>`}${middle}${unlock.name}(${part(...written.args)}) ${isLower ? 'as' : 'AS'} unlocked${part(written.rest[1], call.node.range[1])}`;
   return reader.reading(acquire, linesOf(sent + draft.text.style.end), 'unlocked', carrier.rowsAfter(call, undefined), type !== undefined);
+}
+
+/** Whether a statement is sent by a library's own method of its handle: what another one gives and takes is not known so well. */
+function isOfLibrary(call: SqlCall, types: Types | undefined): boolean {
+  const callee = is(call.node, 'CallExpression') ? call.node.callee : undefined;
+  return sendingOf(call) === call.node && call.through === undefined && !(callee && isMember(callee) && (types?.memberDefinitions(callee).length ?? 0) > 0);
 }
 
 const typeArgumentsIn = (node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression): TSESTree.TSTypeParameterInstantiation | undefined => node.typeArguments;
