@@ -49,7 +49,8 @@ class Project {
   }
 
   isOwn(file: ts.SourceFile): boolean {
-    return !file.isDeclarationFile && !this.program.isSourceFileFromExternalLibrary(file) && !file.fileName.includes('/node_modules/');
+    // By its real path: a package of a workspace is found by a link below `node_modules`, and is the user's own all the same.
+    return !file.isDeclarationFile && !file.fileName.includes('/node_modules/');
   }
 
   /** The tree of one of the user's own files. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { clearCandidateTSConfigRootDirs } from '@typescript-eslint/typescript-estree';
@@ -12,6 +12,8 @@ import { ourPlugin } from '../support/plugin.js';
 interface Shape {
   readonly files: Readonly<Record<string, string | object>>;
   readonly linted: string;
+  /** Packages that are links to folders of the project. */
+  readonly links?: Readonly<Record<string, string>>;
   /** What a typed config cannot parse at all is held against this instead. */
   readonly lines?: readonly string[];
 }
@@ -53,6 +55,16 @@ const shapes: Record<string, Shape> = {
       'packages/jobs/src/job.ts': job('../../db/src/index'),
     },
     linted: 'packages/jobs/src/job.ts',
+  },
+  'a package of the workspace, by its link': {
+    files: {
+      'tsconfig.json': { compilerOptions, include: ['apps'] },
+      'packages/db/package.json': { name: '@shop/db', version: '1.0.0', main: 'src/index.ts', types: 'src/index.ts' },
+      'packages/db/src/index.ts': "import postgres from 'postgres';\nexport const sql = postgres();\n",
+      'apps/src/job.ts': "import { sql } from '@shop/db';\n\nexport const run = () => sql`SELECT pg_advisory_lock(1)`;\nexport async function leak(work: () => Promise<void>): Promise<void> {\n  const own = await sql.reserve();\n  await own`SELECT pg_advisory_lock(2)`;\n  await work();\n\n  own.release();\n}\n",
+    },
+    links: { '@shop/db': 'packages/db' },
+    linted: 'apps/src/job.ts',
   },
   'an augmentation that nothing imports': {
     files: {
@@ -106,10 +118,16 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-function write({ files }: Shape): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tsconfig-shape-'));
+function write({ files, links }: Shape): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tsconfig-shape-')));
   folders.push(folder);
-  symlinkSync(inProject('node_modules'), join(folder, 'node_modules'), 'junction');
+  const link = (to: string, name: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    symlinkSync(to, join(folder, name), 'junction');
+  };
+  if (links) for (const name of ['pg', '@types/pg', 'postgres', '@types/node', 'pg-types', 'pg-protocol']) link(inProject(`node_modules/${name}`), `node_modules/${name}`);
+  else link(inProject('node_modules'), 'node_modules');
+  for (const [name, to] of Object.entries(links ?? {})) link(join(folder, to), `node_modules/${name}`);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
