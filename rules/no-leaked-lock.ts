@@ -1,3 +1,4 @@
+import type { FileFacts } from '../src/analysis/facts.js';
 import type { LeakedLock } from '../src/analysis/flow/leaks.js';
 import { closeAdviceFor, evidenceOf, functionOf } from '../src/analysis/wording.js';
 import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
@@ -9,9 +10,9 @@ export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock that some path leaves held', recommended: true },
   suggests: true,
   messages: {
-    leftOnThrow: '{{unlock}} is not reached when the code between the lock (line {{line}}) and here throws: {{evidence}}, and the lock stays with its session. To fix it, put the work into `try` and this unlock into `finally`.',
-    leftOnReturn: '{{unlock}} is not reached on every path: some code after the lock (line {{line}}) leaves the function before it, and the lock stays with its session ({{evidence}}). To fix it, put the work into `try` and this unlock into `finally`.',
-    notFreedBeforeRelease: '{{unlock}} is not reached on every path from the lock (line {{line}}) to the point where the connection goes back to its pool ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, put the work into `try` and this unlock into `finally`.',
+    leftOnThrow: '{{unlock}} is not reached when the code between {{lock}} and here throws: {{evidence}}, and the lock stays with its session. To fix it, put the work into `try` and this unlock into `finally`.',
+    leftOnReturn: '{{unlock}} is not reached on every path: some code after {{lock}} leaves the function before it, and the lock stays with its session ({{evidence}}). To fix it, put the work into `try` and this unlock into `finally`.',
+    notFreedBeforeRelease: '{{unlock}} is not reached on every path from {{lock}} to the point where the connection goes back to its pool ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, put the work into `try` and this unlock into `finally`.',
     releasedLocked: 'The connection goes back to its pool with the lock of line {{line}} still on it ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, unlock in `finally` before that, or {{close}}.',
     swallowedUnlock: 'When {{unlock}} fails, its error is caught and the connection goes back to its pool as if the lock were freed ({{evidence}}), though it may still be held. To fix it, {{close}} on that path.',
     unlockInFinally: 'Put the work into `try` and the unlock into `finally`.',
@@ -26,7 +27,7 @@ export default createRule<object, MessageId>({
     for (const leaked of facts.held.leaked) {
       const { acquire } = leaked.tracked;
       const isInTransaction = acquire !== undefined && (facts.transactions.sessionInside.has(acquire) || [...facts.transactions.unlocksInAborted.values()].includes(acquire));
-      if (!isInTransaction) report({ ...finding(leaked), suggestions: suggestionsFor(leaked, judgement) });
+      if (!isInTransaction) report({ ...finding(leaked, facts), suggestions: suggestionsFor(leaked, judgement) });
     }
   },
 });
@@ -44,11 +45,13 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
 /** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked. */
 const isForClosing = ({ leak, unlock, isInLoop }: LeakedLock): boolean => !isInLoop && (leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock));
 
-function finding({ tracked, leak, unlock, unlockedAt }: LeakedLock): Finding<MessageId> {
+function finding({ tracked, leak, unlock, unlockedAt }: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
   const use = unlock ?? tracked.acquire!;
+  const acquire = tracked.acquire ?? pairs.of(use)?.acquire;
+  const line = String((acquire ?? use).loc.start.line);
   return {
     loc: (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? use.loc,
     messageId: leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
-    data: { unlock: functionOf(use), line: String((tracked.acquire ?? use).loc.start.line), evidence: evidenceOf(use.call.connection), close: closeAdviceFor(use.call.connection) },
+    data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceOf(use.call.connection), close: closeAdviceFor(use.call.connection) },
   };
 }

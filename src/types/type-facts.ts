@@ -52,6 +52,7 @@ export class TypeFactsMaker {
     const facts: TypeFacts = {
       isAny: (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0,
       isUnknown: (type.flags & ts.TypeFlags.Unknown) !== 0,
+      isNever: (declared.flags & ts.TypeFlags.Never) !== 0,
       nullable: type !== declared && (declared.flags & ts.TypeFlags.Unknown) === 0,
       get alternatives() { return alternatives(); },
       get names() { return names(); },

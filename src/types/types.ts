@@ -13,6 +13,8 @@ export interface TypeName {
 export interface TypeFacts {
   /** `any` or `unknown`. */
   readonly isAny: boolean;
+  /** `never`: a call with this type does not come back. */
+  readonly isNever: boolean;
   readonly isUnknown: boolean;
   /** Whether `undefined` or `null` was among the alternatives. */
   readonly nullable: boolean;

@@ -11,7 +11,7 @@ import { disposerOf } from './disposers.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
-import { canThrow, runsArguments } from './throwing.js';
+import { canThrow, isAssertion, runsArguments } from './throwing.js';
 import type { Effect, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
 import { TryAnswer } from './try-answer.js';
@@ -100,6 +100,8 @@ export class HeldLock implements Transfer<LockState> {
     const remembered = this.truths.remember(node, state);
     if (this.isKept(node, state)) return { normal: [withChange(remembered ?? state, { handedOn: true })], thrown: [] };
     if (remembered) return { normal: [remembered], thrown: [] };
+    const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
+    if (asserted) return asserted === 'holds' ? { normal: [state], thrown: [] } : { normal: [], thrown: [underWay(state)] };
     return this.throws(node) ? { normal: [state], thrown: [underWay(state)] } : undefined;
   }
 
@@ -109,6 +111,17 @@ export class HeldLock implements Transfer<LockState> {
     if (is(node, 'ReturnStatement')) return this.saysFalse && node.argument !== null && this.truths.truthOf(node.argument, state) === true;
     if (!is(node, 'AssignmentExpression') || !isMember(node.left) || !is(uncast(node.left.object), 'ThisExpression')) return false;
     return this.truths.truthOf(node.right, state) === true && !isFunction(node.right);
+  }
+
+  /** A call that never comes back, or that asserts something of the answer: on one of the two paths it does not come back. */
+  private assertion(call: TSESTree.CallExpression, state: LockState): 'holds' | 'fails' | undefined {
+    const { callee } = this.origins.calleeOf(call, undefined) ?? {};
+    if (this.origins.types.typeOf(call)?.isNever || (callee && !callee.async && alwaysThrows(callee))) return 'fails';
+    if (state.answer === undefined || !call.arguments.some((one) => this.answer.isAnswer(one) || this.answer.isOpaque(one))) return undefined;
+    const isAsserting = callee ? !callee.async && [...walk(callee.body, isFunction)].some((one) => is(one, 'ThrowStatement')) : isAssertion(call);
+    if (!isAsserting) return undefined;
+    this.sawOpaqueTest = true;
+    return state.answer === this.polarity ? 'holds' : 'fails';
   }
 
   private throws(node: TSESTree.Node): boolean {
@@ -254,6 +267,8 @@ export class HeldLock implements Transfer<LockState> {
     return this.truths.choose(discriminant, value, isChosen, state);
   }
 }
+
+const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
 
 const isHeld = ({ held, handedOn }: LockState): boolean => held === 'held' && !handedOn;
 

@@ -4,7 +4,9 @@ import { is, isMember, memberName } from '../syntax.js';
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
 const SAFE_OBJECTS = /^(?:console|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
 const SAFE_FUNCTIONS = new Set(['clearTimeout', 'clearInterval', 'setTimeout', 'setInterval', 'setImmediate', 'Boolean', 'String', 'Number']);
-const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'catch']);
+const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'catch',
+  // of arrays and strings; where one is a method of something else that fails later, it fails where it is awaited
+  'at', 'shift', 'pop', 'slice', 'includes', 'indexOf', 'join', 'concat', 'map', 'filter', 'find', 'some', 'every', 'forEach', 'keys', 'values', 'entries', 'split', 'trim', 'padStart', 'toUpperCase', 'toLowerCase', 'toISOString', 'toFixed', 'bigint', 'write']);
 const SAFE_CLASSES = new Set(['Error', 'TypeError', 'RangeError', 'AggregateError', 'Map', 'Set', 'WeakMap', 'Date', 'AbortController', 'Array', 'Object', 'Promise']);
 const LOGGER = /^(?:log|logger|debug)$/i;
 
@@ -20,6 +22,14 @@ export function isKeptForLater({ callee }: TSESTree.CallExpression): boolean {
 export function runsArguments(node: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
   if (is(node, 'NewExpression')) return is(node.callee, 'Identifier') && node.callee.name === 'Promise' ? 'once' : 'later';
   return isKeptForLater(node) ? 'later' : 'maybe';
+}
+
+const ASSERTION = /^(?:assert|invariant|ensure|must|require|expect|check|verify|demand|precondition|guard)/i;
+
+/** Whether a function that is not in view is meant to throw where its argument is not as it should be, by its name: `assert(locked)`. */
+export function isAssertion({ callee }: TSESTree.CallExpression): boolean {
+  const root = isMember(callee) ? callee.object : callee;
+  return ASSERTION.test((isMember(callee) && memberName(callee)) || '') || (is(root, 'Identifier') && ASSERTION.test(root.name));
 }
 
 /** Whether a node itself, its parts apart, may throw or reject. */

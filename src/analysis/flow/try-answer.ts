@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { isNullish, stepsFrom } from '../origin.js';
-import { is, isMember, unwrap, walk } from '../syntax.js';
+import { isNullish, stepsFrom, type Origin } from '../origin.js';
+import { is, isMember, memberName, unwrap, walk } from '../syntax.js';
 import type { Tracked } from './lock-events.js';
 
 /** Which expressions are the answer of the try-lock that is followed. Asked for each node once: what it says depends on no state. */
@@ -54,9 +54,33 @@ export class TryAnswer {
     if (!call) return [];
     const at = unwrap(node);
     if (!is(at, 'Identifier') && !isMember(at) && !is(at, 'CallExpression')) return [];
-    return this.origins.of({ node: at, frame: undefined }).filter((one) => !isNullish(one)).flatMap((one) => {
-      const path = stepsFrom(one, new Set<TSESTree.Node>([call.node, ...(call.inner ? [call.inner] : [])]));
-      return path ? [path] : [];
-    });
+    const calls = new Set<TSESTree.Node>([...withCatches(call.node), ...(call.inner ? withCatches(call.inner) : [])]);
+    return this.origins.of({ node: at, frame: undefined }).filter((one) => !isNullish(one)).flatMap((one) => this.path(one, calls) ?? []);
   }
+
+  /** The steps from the call to a part of its result; `rows.at(0)` is `rows[0]`. */
+  private path(origin: Origin, calls: ReadonlySet<TSESTree.Node>): (readonly string[])[] | undefined {
+    const direct = stepsFrom(origin, calls);
+    if (direct) return [direct];
+    if (origin.kind === 'member') return this.path(origin.object, calls)?.map((steps) => [...steps, String(origin.name)]);
+    const taken = origin.kind === 'value' && is(origin.node, 'CallExpression') ? elementOf(origin.node) : undefined;
+    if (!taken || origin.kind !== 'value') return undefined;
+    const paths = this.origins.of({ node: taken.array, frame: origin.frame }).flatMap((one) => this.path(one, calls) ?? []);
+    return paths.map((steps) => [...steps, taken.index]);
+  }
+}
+
+/** A call and the calls of `catch()` and `finally()` chained on it: where it does not fail, all give the same. */
+function withCatches(call: TSESTree.Node): TSESTree.Node[] {
+  const member = call.parent;
+  const outer = member && isMember(member) && member.object === call && /^(?:catch|finally)$/.test(memberName(member) ?? '') ? member.parent : undefined;
+  return is(outer, 'CallExpression') && outer.callee === member ? [call, ...withCatches(outer)] : [call];
+}
+
+/** `rows.at(0)`, `rows.shift()` */
+function elementOf({ callee, arguments: [first] }: TSESTree.CallExpression): { readonly array: TSESTree.Node; readonly index: string } | undefined {
+  if (!isMember(callee)) return undefined;
+  const name = memberName(callee);
+  if (name === 'shift' || name === 'pop') return { array: callee.object, index: '0' };
+  return name === 'at' && is(first, 'Literal') && typeof first.value === 'number' ? { array: callee.object, index: String(first.value) } : undefined;
 }
