@@ -83,9 +83,9 @@ function poolThatGave({ connection, driver: id, handle }: SqlCall, draft: Draft)
   const driver = driverById(connection.over?.driver ?? connection.driver ?? id);
   const client = clientUnder(handle) ?? handle;
   const made = is(client, 'Identifier') ? initOf(client) : client;
-  const reserving = is(made, 'AwaitExpression') ? made.argument : made;
   if (connection.kind !== 'reserved' || !isReserver(driver) || driver.templates.isLent || driver.templates.chained !== undefined) return undefined;
-  if (!is(reserving, 'CallExpression') || (made === reserving) !== (driver.templates.isAtOnce ?? false)) return undefined;
+  const reserving = driver.templates.isAtOnce ? made : is(made, 'AwaitExpression') ? made.argument : undefined;
+  if (!reserving || (driver.templates.isAtOnce && !is(reserving, 'CallExpression'))) return undefined;
   return { driver, reserving: draft.text.of(reserving), handle: undefined, node: reserving };
 }
 
