@@ -50,6 +50,8 @@ const conflicts = (one: LockStatement, other: LockStatement): boolean => one.mod
 function ordersOf(acquires: readonly Full[]): [LockStatement, LockStatement][] {
   return acquires.flatMap((first) => acquires.flatMap((second): [LockStatement, LockStatement][] => {
     if (first === second || second.statement.operation !== 'acquire' || isSame(first.statement, second.statement) || !follows(first, second)) return [];
+    // Who has a lock already is given it again at once.
+    if (acquires.some((one) => one !== second && isSame(one.statement, second.statement) && one.statement.mode === second.statement.mode && one.statement.connection === second.statement.connection && follows(one, second))) return [];
     return [[first.statement, second.statement]];
   }));
 }

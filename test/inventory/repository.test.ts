@@ -54,6 +54,12 @@ describe('keys that are taken in both orders', () => {
     expect(orders({ 'a.ts': both('one', '1', '2') + both('two', '2', '1') })).toEqual(['1, 2: a.ts:2>a.ts:2 | a.ts:3>a.ts:3']);
   });
 
+  test('not what is taken a second time, while it is held', () => {
+    const again = (middle: string): string => fn('one', `await client.query('BEGIN'); ${lock('1', 'pg_advisory_xact_lock')} ${lock('2', middle)} ${lock('1', 'pg_advisory_xact_lock')} await client.query('COMMIT');`);
+    expect(orders({ 'a.ts': again('pg_advisory_xact_lock') })).toEqual([]);
+    expect(orders({ 'a.ts': fn('one', `await client.query('BEGIN'); ${lock('1', 'pg_advisory_xact_lock_shared')} ${lock('2', 'pg_advisory_xact_lock')} ${lock('1', 'pg_advisory_xact_lock')} await client.query('COMMIT');`) })).toHaveLength(1);
+  });
+
   test('through the functions that are called, also in other files', () => {
     expect(orders({
       'a.ts': `import { takeTwo } from './b';\n${fn('one', `${lock('1')} await takeTwo(client, id); ${unlock('1')}`)}`,
