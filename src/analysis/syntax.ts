@@ -99,7 +99,7 @@ export function* walk(root: TSESTree.Node, skip?: (node: TSESTree.Node) => boole
     if (node !== root && skip?.(node)) continue;
     const children: TSESTree.Node[] = [];
     for (const [key, value] of Object.entries(node)) {
-      if (key === 'parent' || key === 'loc' || key === 'range') continue;
+      if (key === 'parent' || key === 'loc' || key === 'range' || key === 'tokens' || key === 'comments') continue;
       if (Array.isArray(value)) for (const one of value) { if (isNode(one)) children.push(one); }
       else if (isNode(value)) children.push(value);
     }

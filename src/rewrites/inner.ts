@@ -95,7 +95,8 @@ export class InnerTry {
 
   /** A promise that is returned as it is settles behind the `finally`: the work would go on without the lock. */
   awaitReturns(range: Range): void {
-    for (const node of walk(this.sourceCode.ast)) {
+    const isOutside = (node: TSESTree.Node): boolean => node.range[1] <= range[0] || range[1] <= node.range[0];
+    for (const node of walk(this.sourceCode.ast, isOutside)) {
       if (!is(node, 'ReturnStatement') || !node.argument || node.range[0] < range[0] || node.range[1] > range[1]) continue;
       if (!functionAround(node)?.async || !this.isOfWork(node, range) || !this.isPromise(node.argument)) continue;
       const text = this.draft.cut(this.spans.withParentheses(node.argument));
