@@ -58,6 +58,8 @@ export class Connections {
     if (type.kind === 'pooled' || type.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(type, place.node, found);
     // The type is sure that it is pinned; the origin may still tell which connection it is, and through what it goes.
     const agreeing = joined && isPinned(joined) ? joined : undefined;
+    // One type may stand for a reserved connection and for a transaction on one.
+    if (agreeing?.kind === 'transaction' && type.kind === 'reserved') return { ...agreeing, driver: type.driver.id };
     if (agreeing) return { ...agreeing, kind: type.kind, driver: type.driver.id, says: type.says };
     return joined?.pooler ? joined : this.typed(type, place.node, found);
   }

@@ -66,6 +66,8 @@ export interface ResultShape {
   readonly isCertain?: boolean;
   /** Without types it is not known which of its drivers a library works through: the shape may be another. */
   readonly isGuess?: boolean;
+  /** Properties beside the rows that say nothing of them: `error`. */
+  readonly silent?: readonly string[];
 }
 
 /** A call that sends SQL with at least one advisory-lock function, or with a statement that begins or ends something. */

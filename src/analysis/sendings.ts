@@ -10,7 +10,7 @@ import type { SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import { isNullish, stepsFrom, type Frame, type Place } from './origin.js';
 import type { Origins } from './origins.js';
-import { mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
+import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
 import { is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
 /** A call as it sends SQL, before the SQL is read. */
@@ -120,7 +120,7 @@ export class Sendings {
     if (!argument) return undefined;
     const config = run.config ? this.configured(run.config, { node: argument, frame }) : undefined;
     const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame));
-    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node) : this.texts.of(config?.text ?? { node: argument, frame });
+    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node, run) : this.texts.of(config?.text ?? { node: argument, frame });
     if (!texts.some(mentionsLock)) return undefined;
     return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument };
   }
@@ -138,26 +138,34 @@ export class Sendings {
   }
 
   /** `rpc('pg_advisory_lock', { key: 1 })`: the statement that the service makes of it. */
-  private callsOfFunction(names: readonly Text[], values: BoundValues | undefined, node: TSESTree.Node): Text[] {
+  private callsOfFunction(names: readonly Text[], values: BoundValues | undefined, node: TSESTree.Node, { wraps }: RunMember): Text[] {
     const places = values?.list ?? [...values?.named?.values() ?? []];
     const text = (written: string): Chunk => ({ kind: 'text', text: written, node, start: undefined });
     const args = places.flatMap((place, index): Chunk[] => [...(index > 0 ? [text(', ')] : []), { kind: 'value', place }]);
-    return names.map(({ chunks }) => ({ chunks: [text('select '), ...chunks, text('('), ...args, text(')')] }));
+    return names.map((name) => {
+      const wrapped = name.chunks.every((one) => one.kind === 'text') ? wraps?.(literalText(name)) : undefined;
+      return { chunks: [text('select '), ...(wrapped === undefined ? name.chunks : [text(wrapped)]), text('('), ...args, text(')')] };
+    });
   }
 
   /** The result that an option of the call asks for; nothing is known of it where the options are not in view. */
   private resultOf(run: RunMember, node: TSESTree.CallExpression, frame: Frame | undefined): Sending['run'] {
     for (const { argument, option, value, result } of run.results ?? []) {
       const options = node.arguments[argument];
+      if (option === undefined) {
+        if (options && this.isAsked({ node: options, frame }, value)) return { ...run, result };
+        continue;
+      }
       const object = options && objectAt(this.origins, { node: options, frame });
       const property = object && propertyPlace(this.origins, object, option);
-      if (property && this.is(property, value)) return { ...run, result };
+      if (property && this.isAsked(property, value)) return { ...run, result };
       if (options && !object) return { ...run, isOpen: true };
     }
     return run;
   }
 
-  private is(place: Place, value: string | boolean): boolean {
+  private isAsked(place: Place, value: string | boolean | undefined): boolean {
+    if (value === undefined) return true;
     const constant = constantOf(this.origins.of(place));
     return (constant ?? this.origins.types.typeOf(place.node)?.literal) === value;
   }

@@ -77,6 +77,7 @@ export class SessionEnds {
       if (!handle || !overlaps(handle.makers, makers)) continue;
       // Without types a handle may be of any driver: they all give back by the same names. A pool may give out another driver's handle.
       if (release.connection === undefined && handle.driver !== undefined && handle.driver !== driver.id) continue;
+      if (handle.driver === driver.id && isPinned(handle) && !release.on.some((kind) => kind === handle.kind)) continue;
       return release.session === 'argument' ? byArgument(node.arguments[0]) : release.session;
     }
     return undefined;

@@ -21,6 +21,8 @@ export interface HandleType {
   readonly takesRoot?: boolean;
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
+  /** The version that declares it first, where that is not yet the one the project is tested with. */
+  readonly since?: string;
 }
 
 /** An argument as far as a record may look at it: constants are followed to where they stand. */
@@ -73,17 +75,20 @@ export interface Result {
   readonly counts: readonly string[];
   /** The type of the call tells whether there is a property `rows`. */
   readonly typed?: boolean;
-  /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), or a number of rows. */
-  readonly holds?: 'row' | 'boolean' | 'count';
+  /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), a number of rows, or what is not known. */
+  readonly holds?: 'row' | 'boolean' | 'count' | 'unknown';
+  /** Properties beside the rows that say nothing of them: `error`. */
+  readonly silent?: readonly string[];
 }
 
 /** Another result, where an option of the call asks for it: `{ plain: true }`. */
 export interface ResultByOption {
   /** Index of the argument with the options. */
   readonly argument: number;
-  readonly option: string;
-  /** The value that asks for it, as a constant or as the literal type of an expression. */
-  readonly value: string | boolean;
+  /** Absent where the argument itself asks for it. */
+  readonly option?: string;
+  /** The value that asks for it, as a constant or as the literal type of an expression; absent where any does. */
+  readonly value?: string | boolean;
   readonly result: Result;
 }
 
@@ -95,6 +100,8 @@ export interface Values {
   readonly isRest?: boolean;
   /** The values are a property of that argument; the first that is there counts. */
   readonly options?: readonly string[];
+  /** The argument may also be the only value itself: `one('SELECT ... $1', key)`. */
+  readonly mayBeOne?: boolean;
 }
 
 /** Something that a call is given and that runs it in place of its own handle: `{ transaction }`, `.transacting(trx)`, `query(sql, [], runner)`. */
@@ -145,6 +152,8 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
+  /** Of `function`: the function of PostgreSQL that a name stands for, where users have to wrap it under a name of their own. */
+  readonly wraps?: (name: string) => string | undefined;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */
   readonly builds?: 'query' | 'modification';
 }
@@ -156,7 +165,9 @@ export interface ReserveMember {
   readonly path?: readonly string[];
   /** It only begins a builder, and this method of that ends it: `execute` for `db.connection().execute(callback)`. */
   readonly completedBy?: string;
-  readonly gives: 'reserved' | 'transaction';
+  /** Only where an option of the call asks for it: `connect({ direct: true })`. */
+  readonly when?: { readonly argument: number; readonly option: string; readonly value: string | boolean };
+  readonly gives: 'reserved' | 'transaction' | 'single';
   readonly says: string;
   /** Which parameter of a callback (the last function among the arguments) is the connection. */
   readonly callbackParameter?: number;
@@ -223,6 +234,8 @@ export interface Driver {
    * file that belongs to the same program names one of them, nothing is known of a root handle.
    */
   readonly ambient?: readonly string[];
+  /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
+  readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */
   readonly isLazy: boolean;
   /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". */

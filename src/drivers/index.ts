@@ -1,15 +1,24 @@
 import type { Driver, HandleKind, ReleaseMember, ReserveMember, RunMember } from './driver.js';
 import { drizzle } from './drizzle.js';
+import { fastifyPostgres } from './fastify-postgres.js';
+import { neon, neonHttp } from './neon.js';
 import { otherRuns } from './other.js';
 import { pg } from './pg.js';
+import { pgPromise } from './pg-promise.js';
 import { postgres } from './postgres.js';
 import { prisma } from './prisma.js';
+import { slonik } from './slonik.js';
+import { supabase } from './supabase.js';
+import { vercel } from './vercel.js';
 
 export type * from './driver.js';
 export { transactionPooler } from './pooler.js';
 
-/** Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. */
-export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma];
+/**
+ * Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. Where the classes of one
+ * extend those of another, it comes first.
+ */
+export const drivers: readonly Driver[] = [vercel, neon, neonHttp, pg, postgres, drizzle, prisma, pgPromise, slonik, supabase, fastifyPostgres];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
