@@ -1,5 +1,5 @@
 import type { LockUse, SqlCall } from '../src/analysis/model.js';
-import { rejectionOf } from '../src/analysis/rejections.js';
+import { isVoid, rejectionOf } from '../src/analysis/rejections.js';
 import { functionOf } from '../src/analysis/wording.js';
 import { useOtherMethod } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
@@ -25,7 +25,8 @@ export default createRule<object, MessageId>({
       reported.add(call);
       report({
         loc: use.loc, messageId: rejection.where === 'void' ? 'voidColumn' : 'anyRow', data: { function: functionOf(use), done: doneBy(use), advice: rejection.advice },
-        suggestions: [{ messageId: 'otherMethod', rewrite: () => useOtherMethod(use, sourceCode) }],
+        // An answer would be there then, and nothing that reads it.
+        suggestions: isVoid(use) ? [{ messageId: 'otherMethod', rewrite: () => useOtherMethod(use, sourceCode) }] : [],
       });
     }
   },

@@ -2,7 +2,7 @@ import type { Rejection } from '../drivers/index.js';
 import type { LockUse } from './model.js';
 
 /** Locks that wait, and the unlock of everything, return void; the others return a boolean. */
-const isVoid = ({ lock }: LockUse): boolean => lock.function.operation === 'acquire' || lock.function.operation === 'unlockAll';
+export const isVoid = ({ lock }: LockUse): boolean => lock.function.operation === 'acquire' || lock.function.operation === 'unlockAll';
 
 /** Why the promise of a statement rejects for certain after PostgreSQL has run it, where it does. */
 export function rejectionOf(use: LockUse): Rejection | undefined {

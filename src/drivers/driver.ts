@@ -152,6 +152,8 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
+  /** Without a type argument its rows are `unknown`, and no column can be read. */
+  readonly needsType?: boolean;
   /** Of `function`: the function of PostgreSQL that a name stands for, where users have to wrap it under a name of their own. */
   readonly wraps?: (name: string) => string | undefined;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */

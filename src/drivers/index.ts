@@ -49,6 +49,9 @@ for (const one of drivers.flatMap((driver): readonly ReserveMember[] => driver.r
 /** The ways to ask for a connection whose last method has this name: asked of every call, before anything costs more. */
 export const reservesEndingIn = (name: string): readonly ReserveMember[] => reservesByName.get(name) ?? [];
 
+/** Whether a method of this name lends a connection to a callback, in some driver. */
+export const isLendName = (name: string): boolean => reservesEndingIn(name).some(({ callbackParameter }) => callbackParameter !== undefined);
+
 /** Whether a handle has the method. Where its kind is not known, it has what a pool has. */
 export const mayReserve = ({ on }: ReserveMember, kind: HandleKind | 'unknown'): boolean => (kind === 'unknown' ? on.includes('open') || on.includes('pooled') : on.includes(kind));
 

@@ -1,4 +1,4 @@
-import type { Argument, Driver, Making, Rejection, Result, ReserveMember, RunMember } from './driver.js';
+import type { Argument, Driver, Fragment, Making, Rejection, Result, ReserveMember, RunMember } from './driver.js';
 import { poolMaker } from './pg.js';
 
 /**
@@ -40,7 +40,7 @@ export const pgPromise = {
   runs: [
     run('any'), run('manyOrNone'), run('many'), run('query', {}, { results: byMask }), run('map'), run('each'),
     run('one', { holds: 'row' }), run('oneOrNone', { holds: 'row' }), run('none', { holds: 'unknown' }, { rejects }),
-    run('result', { rows: 'rows', counts: ['rowCount'] }), run('multi', { holds: 'unknown' }), run('multiResult', { holds: 'unknown' }),
+    run('result', { rows: 'rows', counts: ['rowCount'] }, { needsType: true }), run('multi', { holds: 'unknown' }), run('multiResult', { holds: 'unknown' }),
     run('func', {}, { takes: 'function', results: byMask }),
   ],
   reserves: [
@@ -59,10 +59,9 @@ export const pgPromise = {
   transactionAdvice: 'send the lock and the work to the handle of `db.tx(async (t) => ...)`',
   closeAdvice: 'close the session with `connection.done(true)`',
   advice: 'send lock, work and unlock to the handle of `db.task(async (t) => ...)`, or to `const connection = await db.connect()` and call `connection.done()` in `finally`',
-  fragments: [
-    { modules: ['pg-promise'], name: 'default', path: ['ParameterizedQuery'], makes: 'raw' },
-    { modules: ['pg-promise'], name: 'default', path: ['PreparedStatement'], makes: 'raw' },
-  ],
+  fragments: ['ParameterizedQuery', 'PreparedStatement'].flatMap((name): Fragment[] => [
+    { modules: ['pg-promise'], name: 'default', path: [name], makes: 'raw' }, { modules: ['pg-promise'], name, path: [], makes: 'raw' },
+  ]),
   rowsType: '{row}',
   templates: {
     kind: 'reserve', name: 'connection', reserve: '{handle}.connect()', release: '{connection}.done()',

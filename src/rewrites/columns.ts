@@ -3,6 +3,7 @@ import type { SqlCall } from '../analysis/model.js';
 import type { LockOperation } from '../sql/model.js';
 import { driverOf, type TypeFacts, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
+import { runOf } from '../drivers/index.js';
 import { sendingOf } from './target.js';
 
 /** The columns of a result that hold the answers of its unlocks, or of its try-locks. */
@@ -42,8 +43,8 @@ export function areInType(call: SqlCall, { names }: Columns, types: Types | unde
   if (!isKnown && (!result || result.isAny)) return false;
   if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
   const sending = sendingOf(call);
-  // Rows of a driver are open where no type is given for them.
-  if (sending && driverOf(call) && !sending.typeArguments) return true;
+  // Rows of a driver are open where no type is given for them, for most.
+  if (sending && driver && !sending.typeArguments) return !(is(sending, 'CallExpression') && isMember(sending.callee) && runOf(driver, memberName(sending.callee) ?? '')?.needsType);
   const row = rowType(result, call.result.rows);
   return !row || row.isAny || names.every((one) => row.property(one) !== undefined);
 }

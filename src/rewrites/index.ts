@@ -8,7 +8,7 @@ import { localPairOf, treeOf, typesAround } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction } from '../analysis/syntax.js';
 import { AnswerReader, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
-import { columnsOf } from './columns.js';
+import { areInType, columnsOf } from './columns.js';
 import { Draft } from './draft.js';
 import { Mistaken } from './mistaken.js';
 import type { Rewrite } from './model.js';
@@ -76,7 +76,8 @@ export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Readonly<
 function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {
   const { call } = use;
   const columns = columnsOf(call, use.lock.function.operation);
-  const rows = new Carrier(sourceCode, draft, typesAround(use, sourceCode)).rowsAfter(call, undefined);
+  const types = typesAround(use, sourceCode);
+  const rows = new Carrier(sourceCode, draft, types).rowsAfter(call, undefined);
   // Without types, the test may be of another thing than it seems.
-  return columns !== undefined && rows === call.result.rows && new Mistaken(draft, new Spans(sourceCode), rows).correct(answer, call, columns);
+  return columns !== undefined && areInType(call, columns, types) && rows === call.result.rows && new Mistaken(draft, new Spans(sourceCode), rows).correct(answer, call, columns);
 }
