@@ -152,8 +152,13 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
-  /** Without a type argument its rows are `unknown`, and no column can be read. */
-  readonly needsType?: boolean;
+  /**
+   * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Absent where any
+   * column can be read as long as no type argument says otherwise.
+   */
+  readonly columnTypes?: 'argument' | 'statement';
+  /** Its type argument, where it is another one than that of the driver's other methods. */
+  readonly rowsType?: string;
   /** Of `function`: the function of PostgreSQL that a name stands for, where users have to wrap it under a name of their own. */
   readonly wraps?: (name: string) => string | undefined;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */

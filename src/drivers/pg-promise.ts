@@ -38,10 +38,10 @@ export const pgPromise = {
   ],
   makers: [{ modules: ['pg-promise'], name: 'default', called: 'twice', make: makeDatabase }],
   runs: [
-    run('any'), run('manyOrNone'), run('many'), run('query', {}, { results: byMask }), run('map'), run('each'),
+    run('any'), run('manyOrNone'), run('many'), run('query', {}, { results: byMask, rowsType: '{row}[]' }), run('map'), run('each'),
     run('one', { holds: 'row' }), run('oneOrNone', { holds: 'row' }), run('none', { holds: 'unknown' }, { rejects }),
-    run('result', { rows: 'rows', counts: ['rowCount'] }, { needsType: true }), run('multi', { holds: 'unknown' }), run('multiResult', { holds: 'unknown' }),
-    run('func', {}, { takes: 'function', results: byMask }),
+    run('result', { rows: 'rows', counts: ['rowCount'] }, { columnTypes: 'argument' }), run('multi', { holds: 'unknown' }), run('multiResult', { holds: 'unknown' }),
+    run('func', {}, { takes: 'function', results: byMask, rowsType: '{row}[]' }),
   ],
   reserves: [
     // A direct connection is outside of the pool, and closed by `done()`.

@@ -1,6 +1,6 @@
 import type { Argument, Driver, Fragment, Making, Result, RunMember } from './driver.js';
 
-const run = (name: string, result: Partial<Result> = {}): RunMember => ({ name, takes: 'fragment', sql: 0, result: { rows: undefined, counts: [], ...result } });
+const run = (name: string, result: Partial<Result> = {}): RunMember => ({ name, takes: 'fragment', sql: 0, columnTypes: 'statement', result: { rows: undefined, counts: [], ...result } });
 
 function makePool([connection, options]: readonly (Argument | undefined)[]): Making {
   const size = options?.property('maximumPoolSize')?.value;

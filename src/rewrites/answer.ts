@@ -44,7 +44,7 @@ export class AnswerReader {
     const isNamed = form.kind === 'declared' || form.kind === 'assigned';
     const type = isNamed ? undefined : this.carrier.rowType(use.call, found.names, target);
     const rows = this.carrier.rowsAfter(use.call, target);
-    const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || isSelection(use.call) };
+    const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || found.holds !== undefined || isSelection(use.call) };
     if (!target) {
       if (type !== undefined) this.carrier.say(use.call, type);
     } else if (!this.carrier.move(use.call, target, type)) {
@@ -151,8 +151,8 @@ export class AnswerReader {
 }
 
 /** The pattern that takes the first row out of a result, or a name for the whole. */
-function patternOf(name: string, { isTyped, rows }: Reading): string {
-  if (!isTyped) return name;
+function patternOf(name: string, { isTyped, rows, holds }: Reading): string {
+  if (!isTyped || holds) return name;
   return rows === undefined ? `[${name}]` : `{ ${rows}: [${name}] }`;
 }
 

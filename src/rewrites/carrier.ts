@@ -2,7 +2,7 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOf, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName } from '../analysis/syntax.js';
-import { propertyName } from './columns.js';
+import { propertyName, runSent } from './columns.js';
 import { driverById, type Driver } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
@@ -77,10 +77,10 @@ export class Carrier {
   rowType(call: SqlCall, columns: readonly string[], target: Target | undefined): string | undefined {
     const driver = driverOf(call);
     const sending = sendingOf(call);
-    const rows = target && this.isLowered(call, target) ? target.driver.rowsType : driver?.rowsType;
+    const rows = target && this.isLowered(call, target) ? target.driver.rowsType : (driver && (runSent(sending ?? call.node, driver)?.rowsType ?? driver.rowsType));
     if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(this.types?.tree.fileName ?? '')) return undefined;
     const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
-    if (!facts || facts.isAny || call.result.arrayRows || isSelection(call)) return undefined;
+    if (!facts || facts.isAny || call.result.arrayRows || call.holds === 'boolean' || isSelection(call)) return undefined;
     const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
     return fill(rows, { row });
   }

@@ -50,7 +50,7 @@ export function useTransactionHandle({ call }: LockUse): Rewrite | undefined {
 
 /** Another method that takes the same arguments, where nothing looks at the result. */
 export function useOtherMethod({ call }: LockUse, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
-  const sending = sendingOf({ ...call, holds: undefined });
+  const sending = sendingOf(call);
   const callee = sending && uncast(is(sending, 'CallExpression') ? sending.callee : sending.tag);
   if (!sending || !callee || !isMember(callee) || callee.computed || !call.rejects || !is(wrapped(call.node, true).parent, 'ExpressionStatement')) return undefined;
   const { typeArguments } = sending;
