@@ -15,14 +15,22 @@ export class BuiltStatement {
   /** The whole chain. */
   readonly outermost: TSESTree.Node;
   readonly methods: readonly (string | undefined)[];
-  /** Names of the output columns; `undefined` where the library decides them. */
+  /** Whether the chain has a method that sends what is built, or needs none. */
+  readonly isSent: boolean;
+  /** Names of the output columns; `undefined` where the library or the SQL decides them. */
   readonly columns: readonly string[] | undefined;
 
   constructor(private readonly origins: Origins, private readonly texts: SqlTexts, private readonly node: TSESTree.CallExpression, run: RunMember, private readonly frame: Frame | undefined) {
-    const chain = chainOf(node);
+    const chain = chainOf(node, run.sentBy);
+    this.isSent = run.sentBy === undefined || run.sentBy.includes(chain.at(-1)?.name ?? '');
     this.outermost = chain.at(-1)?.call ?? node;
     this.methods = chain.map(({ name }) => name);
     const isSelect = run.builds !== 'modification';
+    if (run.selects) {
+      this.columns = undefined;
+      this.addSelected(run.selects, chain);
+      return;
+    }
     const selected = isSelect ? node.arguments[run.sql as number] : chain.find(({ name }) => name === 'returning')?.args[0];
     if (!isSelect) this.addPieces('insert into t values (', chain.filter(({ name }) => name !== 'returning').flatMap(({ args }) => args), ', ', ')');
     this.add(isSelect ? 'select ' : ' returning ');
@@ -57,8 +65,31 @@ export class BuiltStatement {
     return names;
   }
 
+  /** Columns that are arguments, of the method itself or of those behind it. */
+  private addSelected(selects: NonNullable<RunMember['selects']>, chain: readonly Link[]): void {
+    const isDistinct = chain.some(({ name }) => name?.startsWith('distinct'));
+    const own = selects === 'arguments' ? this.node.arguments : [];
+    const columns = [...own, ...chain.filter(({ name }) => SELECTING.has(name ?? '')).flatMap(({ args }) => args)].flatMap((one) => elementsOf(one));
+    this.add(isDistinct ? 'select distinct ' : 'select ');
+    columns.forEach((column, index) => {
+      if (index > 0) this.add(', ');
+      const [piece] = this.piecesIn(column);
+      if (piece === undefined) return this.add('c');
+      this.addText(this.texts.of({ node: piece, frame: this.frame }));
+      const name = aliasOf(column);
+      if (name !== undefined) this.add(` as "${name}"`);
+    });
+    if (columns.length === 0) this.add('*');
+    if (selects === 'later') this.add(' from t');
+    this.addClauses(chain);
+  }
+
   private addClauses(chain: readonly Link[]): void {
     for (const { name, args } of chain) {
+      if (name && /^(?:(?:and|or)W|w)here(?:Not)?Raw$/.test(name) && args[0]) {
+        this.add(' where c and ');
+        this.addText(this.texts.of({ node: args[0], frame: this.frame }));
+      }
       if (name === 'from' && args[0] && !this.isNoTable(args[0])) this.add(' from t');
       if (name === 'where') this.addPieces(' where c and ', args, ' and ', '');
       if (name === 'orderBy') this.addPieces(' order by c', args, ', ', '');
@@ -85,7 +116,7 @@ export class BuiltStatement {
 
   private piecesIn(arg: TSESTree.Node): TSESTree.Node[] {
     const found: TSESTree.Node[] = [];
-    for (const node of walk(arg, isFunction)) {
+    for (const node of walk(isFunction(arg) ? arg.body : arg, isFunction)) {
       const isInside = found.some((one) => contains(one, node));
       if (!isInside && (is(node, 'TaggedTemplateExpression') || is(node, 'CallExpression') || (node === arg && is(node, 'Identifier'))) && this.isPiece(node)) found.push(node);
     }
@@ -98,20 +129,40 @@ export class BuiltStatement {
   }
 }
 
+const SELECTING = new Set(['select', 'column', 'columns', 'first', 'returning', 'distinct']);
+
+/** The columns in an argument: of an array, and of a function that gives them. */
+function elementsOf(arg: TSESTree.Node): TSESTree.Node[] {
+  const at = isFunction(arg) ? arg.body : arg;
+  return is(at, 'ArrayExpression') ? at.elements.filter((one): one is NonNullable<typeof one> => one !== null) : [at];
+}
+
+/** `piece.as('name')`. */
+function aliasOf(column: TSESTree.Node): string | undefined {
+  const at = unwrap(column);
+  const [name] = is(at, 'CallExpression') && isMember(at.callee) && memberName(at.callee) === 'as' ? at.arguments : [];
+  return is(name, 'Literal') && typeof name.value === 'string' ? name.value : undefined;
+}
+
+const PROMISE = new Set(['then', 'catch', 'finally']);
+
 interface Link {
   readonly name: string | undefined;
   readonly args: readonly TSESTree.Node[];
   readonly call: TSESTree.CallExpression;
 }
 
-/** The methods called on a call's result, one after the other. */
-function chainOf(node: TSESTree.CallExpression): Link[] {
+/** The methods called on a call's result, one after the other, up to one that sends it. */
+function chainOf(node: TSESTree.CallExpression, sentBy: readonly string[] = []): Link[] {
   const found: Link[] = [];
   for (let at: TSESTree.Node = node; ;) {
     const member: TSESTree.Node | undefined = wrapped(at, false).parent;
     const call: TSESTree.Node | undefined = member && isMember(member) ? wrapped(member, false).parent : undefined;
     if (!is(call, 'CallExpression') || !member || !isMember(member) || !contains(call.callee, member)) return found;
-    found.push({ name: memberName(member), args: call.arguments, call });
+    const name = memberName(member);
+    if (name !== undefined && PROMISE.has(name)) return found;
+    found.push({ name, args: call.arguments, call });
+    if (name !== undefined && sentBy.includes(name)) return found;
     at = call;
   }
 }

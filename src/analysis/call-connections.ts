@@ -25,12 +25,14 @@ export interface Chain {
 }
 
 /** `sql`...`.values()`, `knex.raw(...).transacting(trx)`: the statement goes on through methods that return it. */
-export function chainOf(node: Chain['node'], driver: Driver | undefined): Chain {
+export function chainOf(node: Chain['node'], driver: Driver | undefined, isBuilder = false): Chain {
   let at: Chain = { node, arrayRows: false, unsent: false, through: undefined };
   for (;;) {
     const member = wrapped(at.node, false).parent;
     const next = isMember(member ?? at.node) ? wrapped(member!, false).parent : undefined;
-    const chained = next && is(next, 'CallExpression') && next.callee !== at.node ? driver?.chained?.[memberName(member as TSESTree.MemberExpression) ?? ''] : undefined;
+    const name = memberName((member ?? at.node) as TSESTree.MemberExpression);
+    const isCall = next && is(next, 'CallExpression') && next.callee !== at.node;
+    const chained = isCall ? driver?.chained?.[name ?? ''] ?? (isBuilder && !['then', 'catch', 'finally'].includes(name ?? '') ? {} : undefined) : undefined;
     if (!chained) return at;
     const { arguments: args } = next as TSESTree.CallExpression;
     at = {
@@ -75,8 +77,8 @@ export class CallConnections {
   }
 
   /** What the call is given in place of its handle; `hidden`: there may be something that is not in view. */
-  private given({ run, sent }: Sending, driver: Driver): Given | 'hidden' | undefined {
-    const { through } = chainOf(sent.node, driver);
+  private given({ run, sent, extent }: Sending, driver: Driver): Given | 'hidden' | undefined {
+    const { through } = chainOf(sent.node, driver, extent !== undefined);
     if (through) return this.present({ node: through.node, frame: sent.frame }, through.gives);
     const args = is(sent.node, 'CallExpression') ? sent.node.arguments : [];
     if (run.through?.some(({ argument }) => args.slice(0, argument + 1).some((one) => is(one, 'SpreadElement')))) return 'hidden';

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { builderOf, driverById, isRunName, runOf, runsOfReceiver, type Driver, type RunMember } from '../drivers/index.js';
+import { sourceOf } from '../types/index.js';
 import { constantOf } from './arguments.js';
 import { objectAt, propertyPlace, valuesAt, valuesOf, type BoundValues } from './bound-values.js';
 import { BuiltStatement } from './built-statement.js';
@@ -51,7 +52,7 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.member(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
+    return this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
   }
 
   private tagged(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Sending | undefined {
@@ -79,6 +80,14 @@ export class Sendings {
     const name = memberName(callee) ?? this.constantName(callee, frame);
     if (name === undefined || !isRunName(name) || (node.arguments.length === 0 && !builderOf(name))) return undefined;
     return this.sent(node, { node: callee.object, frame }, name, frame);
+  }
+
+  /** `knex('tasks').whereRaw('...')`: a handle that is called begins a builder. */
+  private table(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    if (!isCalledInChain(node) || !/advisory/i.test(sourceOf(outermostOf(node)))) return undefined;
+    const handle: Place = { node: node.callee, frame };
+    const driver = driverById(this.connections.of(handle).driver);
+    return driver?.called && this.built(node, handle, driver.called, driver, frame);
   }
 
   private constantName(callee: TSESTree.MemberExpression, frame: Frame | undefined): string | undefined {
@@ -115,11 +124,13 @@ export class Sendings {
     if (forwarded || (driver && isOwnMethod)) return forwarded;
     const run = runOf(driver, name);
     if (!run || run.sql === 'receiver') return undefined;
+    // The table that the chain begins with tells of all of it.
+    if (builder && !driver && this.isOfTable(receiver)) return undefined;
     if (run.takes === 'selection') return this.built(node, receiver, run, driver, frame);
     const argument = node.arguments[run.sql];
     if (!argument) return undefined;
     const config = run.config ? this.configured(run.config, { node: argument, frame }) : undefined;
-    const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame));
+    const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame)) ?? (run.takes === 'fragment' ? this.texts.boundOf({ node: argument, frame }) : undefined);
     const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node, run) : this.texts.of(config?.text ?? { node: argument, frame });
     if (!texts.some(mentionsLock)) return undefined;
     return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument };
@@ -196,8 +207,15 @@ export class Sendings {
   private built(node: TSESTree.CallExpression, handle: Place, run: RunMember, driver: Driver | undefined, frame: Frame | undefined): Sending | undefined {
     const built = new BuiltStatement(this.origins, this.texts, node, run, frame);
     const text: Text = { chunks: built.chunks };
-    if (!mentionsLock(text) || built.methods.some((name) => driver?.chained?.[name ?? '']?.unsent)) return undefined;
-    return { handle, sent: { node, frame }, run, extent: built.outermost, texts: [text], values: undefined, arrayRows: false, argument: node.arguments[run.sql as number] ?? node, ...(built.columns ? { columns: built.columns } : {}) };
+    if (!mentionsLock(text) || !built.isSent || built.methods.some((name) => driver?.chained?.[name ?? '']?.unsent)) return undefined;
+    const holds = run.result.holds ?? built.methods.map((name) => driver?.chained?.[name ?? '']?.holds).find((one) => one !== undefined);
+    return { handle, ...(holds ? { holds } : {}), sent: { node, frame }, run, extent: built.outermost, texts: [text], values: undefined, arrayRows: false, argument: node.arguments[run.sql as number] ?? node, ...(built.columns ? { columns: built.columns } : {}) };
+  }
+
+  private isOfTable({ node, frame }: Place): boolean {
+    let at = unwrap(node);
+    while (is(at, 'CallExpression') && isMember(unwrap(at.callee))) at = unwrap((unwrap(at.callee) as TSESTree.MemberExpression).object);
+    return is(at, 'CallExpression') && driverById(this.connections.of({ node: at.callee, frame }).driver)?.called !== undefined;
   }
 
   // ---- the user's own functions
@@ -247,6 +265,14 @@ export class Sendings {
     if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
     return this.texts.of({ node, frame });
   }
+}
+
+const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);
+
+function outermostOf(node: TSESTree.Node): TSESTree.Node {
+  let at = node;
+  while (at.parent && (isMember(at.parent) || (is(at.parent, 'CallExpression') && at.parent.callee === at))) at = at.parent;
+  return at;
 }
 
 /** A tagged template that is a part of another one's SQL: it stands in a hole, or in a variable that only stands in holes. */

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { drivers, type Fragment } from '../drivers/index.js';
+import { drivers, pieceOf, type Fragment } from '../drivers/index.js';
 import type { SqlPart, SqlText } from '../sql/model.js';
+import { valuesOf, type BoundValues } from './bound-values.js';
 import { variableOf } from './names.js';
 import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
@@ -149,8 +150,24 @@ export class SqlTexts {
     const at = unwrap(node);
     if (is(at, 'TaggedTemplateExpression')) return !this.isStringTag(at);
     if (!is(at, 'CallExpression')) return false;
-    if (this.fragmentMaker(at.callee)) return true;
+    if (this.fragmentMaker(at.callee) || this.pieceMaker(at.callee)) return true;
     return isMember(at.callee) && (BUILDERS.has(memberName(at.callee) ?? '') || memberName(at.callee) === 'unsafe') && (memberName(at.callee) === 'unsafe' || this.isFragment(at.callee.object));
+  }
+
+  /** What a method of a handle, or of something that a library hands to a callback, makes a piece of SQL of. */
+  private pieceMaker(callee: TSESTree.Node): ReturnType<typeof pieceOf> {
+    const at = unwrap(callee);
+    if (isMember(at)) return pieceOf(memberName(at) ?? '');
+    const [only] = is(at, 'Identifier') ? this.origins.of({ node: at, frame: undefined }) : [];
+    return only?.kind === 'parameter' ? pieceOf(String(only.path.at(-1) ?? '')) : undefined;
+  }
+
+  /** The values that are bound to the text of a piece: `CompiledQuery.raw(text, values)`. */
+  boundOf(place: Place): BoundValues | undefined {
+    const [only, ...more] = this.origins.of(place);
+    const call = more.length === 0 && only?.kind === 'value' && is(only.node, 'CallExpression') ? only.node : undefined;
+    const argument = call && this.fragmentMaker(call.callee)?.values;
+    return argument === undefined ? undefined : valuesOf(this.origins, call!, { argument }, (only as Origin & { kind: 'value' }).frame);
   }
 
   /** The record of a function that makes SQL pieces, by where its name comes from. */
@@ -180,8 +197,21 @@ export class SqlTexts {
       case 'nothing':
         return [{ chunks: [] }];
       default:
-        return this.ofMethod(node, frame);
+        return this.ofPiece(node, frame) ?? this.ofMethod(node, frame);
     }
+  }
+
+  /** `knex.raw(text)` in a builder, `eb.fn('pg_advisory_xact_lock', [key])`. */
+  private ofPiece({ callee, arguments: [first, second] }: TSESTree.CallExpression, frame: Frame | undefined): readonly Text[] | undefined {
+    const made = this.pieceMaker(callee);
+    if (!made || !first) return undefined;
+    const text = this.orHole({ node: first, frame });
+    const args = second && made === 'function' ? this.origins.of({ node: second, frame }).find((one) => one.kind === 'value' && is(one.node, 'ArrayExpression')) : undefined;
+    const written = (one: string): Text[] => [{ chunks: [{ kind: 'text', text: one, node: first, start: undefined }] }];
+    if (made === 'raw') return text;
+    const values = args?.kind === 'value' && is(args.node, 'ArrayExpression') ? args.node.elements.filter((one): one is NonNullable<typeof one> => one !== null) : [];
+    const list = values.flatMap((node, index): Text[] => [{ chunks: [...(index > 0 ? written(', ')[0]!.chunks : []), { kind: 'value', place: { node, frame: args?.kind === 'value' ? args.frame : frame } }] }]);
+    return [written('('), ...list.map((one) => [one]), written(')')].reduce<readonly Text[]>((all, one) => append(all, one), text);
   }
 
   private ofMethod(node: TSESTree.CallExpression, frame: Frame | undefined): readonly Text[] {

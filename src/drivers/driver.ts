@@ -163,6 +163,13 @@ export interface RunMember {
   readonly wraps?: (name: string) => string | undefined;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */
   readonly builds?: 'query' | 'modification';
+  /**
+   * How a builder's method is given output columns: as the properties of an object (where it says nothing), as arguments that name
+   * themselves (`sql`...`.as('locked')`), or not at all: its arguments are a table, and `select` behind it has the columns.
+   */
+  readonly selects?: 'arguments' | 'later';
+  /** Methods that send what a builder has built; absent where waiting for it does. */
+  readonly sentBy?: readonly string[];
 }
 
 /** A method that gives a connection of its own, to the caller or to a callback. */
@@ -211,6 +218,8 @@ export interface ChainedMember {
   readonly arrayRows?: boolean;
   /** The statement is not sent at all. */
   readonly unsent?: boolean;
+  /** What it gives in place of an array of rows. */
+  readonly holds?: 'row';
   /** An argument that runs it in place of its own handle. */
   readonly through?: Through;
 }
@@ -227,6 +236,10 @@ export interface Driver {
   readonly runs: readonly RunMember[];
   /** The handle is itself a tag that sends its template. */
   readonly tag?: { readonly result: Result };
+  /** The handle is itself a function that begins a builder over a table: `knex('tasks')`. */
+  readonly called?: RunMember;
+  /** Methods that make a piece of SQL for builders: of text, or of the name of a database function and an array of its arguments. */
+  readonly pieces?: Readonly<Record<string, 'raw' | 'function'>>;
   /** Methods chained on a statement that change the form of its rows or send it: `sql`...`.values()`. */
   readonly chained?: Readonly<Record<string, ChainedMember>>;
   readonly derives?: readonly DeriveMember[];
@@ -302,4 +315,6 @@ export interface Fragment {
   readonly path: readonly string[];
   /** `tag`: holes are bound; `raw`: its argument is SQL text; `join`: an array of fragments and a separator; `value`: one bound value; `name`: an identifier; `nothing`. */
   readonly makes: 'tag' | 'raw' | 'join' | 'value' | 'name' | 'nothing';
+  /** Index of the argument with the bound values of `raw` text. */
+  readonly values?: number;
 }

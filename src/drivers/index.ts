@@ -2,6 +2,8 @@ import type { Driver, HandleKind, ReleaseMember, ReserveMember, RunMember } from
 import { drizzle } from './drizzle.js';
 import { fastifyPostgres } from './fastify-postgres.js';
 import { neon, neonHttp } from './neon.js';
+import { knex } from './knex.js';
+import { kysely } from './kysely.js';
 import { otherRuns } from './other.js';
 import { pg } from './pg.js';
 import { pgPromise } from './pg-promise.js';
@@ -18,7 +20,7 @@ export { transactionPooler } from './pooler.js';
  * Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. Where the classes of one
  * extend those of another, it comes first.
  */
-export const drivers: readonly Driver[] = [vercel, neon, neonHttp, pg, postgres, drizzle, prisma, pgPromise, slonik, supabase, fastifyPostgres];
+export const drivers: readonly Driver[] = [vercel, neon, neonHttp, pg, postgres, drizzle, prisma, knex, kysely, pgPromise, slonik, supabase, fastifyPostgres];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
@@ -32,6 +34,9 @@ export const isRunName = (name: string): boolean => runsByName.has(name);
 
 /** Whether some driver's methods of this name begin a chain that builds a statement. */
 export const builderOf = (name: string): RunMember | undefined => (runsByName.get(name)?.takes === 'selection' ? runsByName.get(name) : undefined);
+
+/** What a method of this name makes a piece of SQL of, in some driver. */
+export const pieceOf = (name: string): 'raw' | 'function' | undefined => drivers.find(({ pieces }) => pieces && Object.hasOwn(pieces, name))?.pieces?.[name];
 
 /** The methods of this name that SQL has, and that get their handle as an argument. */
 export const runsOfReceiver = (name: string): readonly { run: RunMember; driver: Driver }[] =>

@@ -151,11 +151,28 @@ export class Transactions {
   /** The callback has the lock in it and nothing else, and the function around goes on with other work. */
   private endsBeforeWork({ call }: LockUse): boolean {
     const callback = functionAround(call.node);
+    if (this.isEndedNext(call)) return true;
     const opened = callback && this.transactionOpenedBy(callback);
     if (!callback || !opened || opened.connection.kind === 'transaction') return false;
     const calls = [...walk(callback.body)].filter((node) => (is(node, 'CallExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'))) && !contains(call.node, node) && !contains(node, call.node));
     return calls.length === 0 && !Array.isArray(callback.body) && worksAfter(opened.call);
   }
+
+  /** `await lock; await trx.commit(); await work();` */
+  private isEndedNext({ node, connection }: LockUse['call']): boolean {
+    const statement = statementOf(node);
+    const block = statement?.parent;
+    const next = is(block, 'BlockStatement') ? block.body[block.body.indexOf(statement as TSESTree.Statement) + 1] : undefined;
+    if (!next || !is(next, 'ExpressionStatement')) return false;
+    const end = [...walk(next, isFunction)].find((one) => is(one, 'CallExpression') && isMember(uncast(one.callee)) && this.methodAt(uncast(one.callee) as TSESTree.MemberExpression, connection.makers) === 'end');
+    return end !== undefined && worksAfter(end);
+  }
+}
+
+function statementOf(node: TSESTree.Node): TSESTree.Node | undefined {
+  let at: TSESTree.Node | undefined = node;
+  while (at && !/Statement$|^VariableDeclaration$/.test(at.type)) at = at.parent;
+  return at;
 }
 
 type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock';

@@ -1,0 +1,62 @@
+import type { Argument, Driver, Making, RunMember } from './driver.js';
+
+/** Clients of PostgreSQL, by the names that Knex knows them by, and those of databases that speak as it does. */
+const POSTGRES = /^(?:pg|pgnative|postgres|postgresql|pg-native|cockroachdb|redshift)$/;
+
+/** `knex({ client: 'pg', connection, pool: { min, max } })`; tarn closes connections that nobody uses after 30 s, down to `min`. */
+function make([options]: readonly (Argument | undefined)[]): Making | undefined {
+  const client = options?.property('client')?.value;
+  if (typeof client === 'string' && !POSTGRES.test(client)) return undefined;
+  const max = options?.property('pool')?.property('max')?.value;
+  const connection = options?.property('connection');
+  const url = connection?.isObject ? connection.property('connectionString') ?? connection.property('host') : connection;
+  return { kind: 'pooled', says: 'a Knex pool', size: typeof max === 'number' ? max : undefined, expires: true, url: options?.isObject ? url?.text : options?.text };
+}
+
+const says = 'a connection acquired from a Knex pool';
+
+/** What pg gives, for raw text (knex.d.ts, `Raw<any>`); the rows, for what a builder makes. */
+const raw: RunMember = { name: 'raw', takes: 'text', sql: 0, values: { argument: 1 }, result: { rows: 'rows', counts: ['rowCount'] } };
+const builder = (name: string, holds?: 'row'): RunMember => (
+  { name, takes: 'selection', builds: 'query', selects: 'arguments', sql: 0, result: { rows: undefined, counts: [], ...(holds ? { holds } : {}) } }
+);
+
+/** Knex 3: https://knexjs.org, `knex/types/index.d.ts`. */
+export const knex = {
+  id: 'knex',
+  name: 'Knex',
+  packages: ['knex'],
+  types: [
+    { name: 'Transaction', kind: 'transaction', says: 'a Knex transaction' },
+    // A transaction is assignable to it.
+    { name: 'Knex', kind: 'open', says: 'Knex' },
+  ],
+  makers: [
+    { modules: ['knex'], name: 'default', called: 'call', make },
+    { modules: ['knex'], name: 'knex', called: 'call', make },
+  ],
+  runs: [raw, builder('select'), builder('first', 'row')],
+  called: { ...builder('select'), selects: 'later' },
+  pieces: { raw: 'raw' },
+  chained: {
+    transacting: { through: { argument: 0, gives: { kind: 'transaction', says: 'a Knex transaction' } } },
+    connection: { through: { argument: 0, gives: { kind: 'reserved', says } } },
+    first: { holds: 'row' }, timeout: {}, debug: {}, options: {}, queryContext: {}, toSQL: { unsent: true }, toQuery: { unsent: true },
+  },
+  reserves: [
+    { name: 'acquireConnection', path: ['client'], gives: 'reserved', says, driver: 'pg', returns: true, on: ['pooled', 'open'] },
+    { name: 'transaction', gives: 'transaction', says: 'a Knex transaction', callbackParameter: 0, returns: true, on: ['pooled', 'open', 'transaction', 'single'] },
+    { name: 'savepoint', gives: 'transaction', says: 'a Knex transaction', callbackParameter: 0, returns: false, on: ['transaction'] },
+  ],
+  releases: [
+    { name: 'releaseConnection', connection: 0, session: 'keeps', on: ['reserved'] },
+    { name: 'destroyRawConnection', connection: 0, session: 'destroys', on: ['reserved'] },
+    { name: 'destroy', session: 'destroys', on: ['pooled', 'open', 'single'] },
+  ],
+  transactions: { begins: [], ends: ['commit', 'rollback'] },
+  isLazy: true,
+  transactionAdvice: 'send the lock and the work to the handle of `knex.transaction(async (trx) => ...)`',
+  advice: 'take `const connection = await knex.client.acquireConnection()`, send lock and unlock with `.connection(connection)`, and give it back in `finally`',
+  fragments: [{ modules: ['objection'], name: 'raw', path: [], makes: 'raw' }],
+  rowsType: '{ rows: {row}[] }',
+} as const satisfies Driver;

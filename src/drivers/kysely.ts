@@ -1,0 +1,46 @@
+import type { Driver, Fragment, Making, RunMember } from './driver.js';
+
+/** `new Kysely({ dialect: new PostgresDialect({ pool }) })`: its dialects for PostgreSQL take a pool. */
+const make = (): Making => ({ kind: 'pooled', says: 'a Kysely instance over a pool' });
+
+const rows = { rows: 'rows', counts: ['numAffectedRows'] } as const;
+const SENT_BY = ['execute', 'executeTakeFirst', 'executeTakeFirstOrThrow'] as const;
+const builder = (name: string, selects: RunMember['selects']): RunMember => (
+  { name, takes: 'selection', builds: 'query', sql: 0, result: { rows: undefined, counts: [] }, sentBy: SENT_BY, ...(selects ? { selects } : {}) }
+);
+
+const tag = (path: readonly string[], makes: Fragment['makes']): Fragment => ({ modules: ['kysely'], name: 'sql', path, makes });
+
+/** Kysely 0.28: https://kysely.dev, `kysely/dist/esm/kysely.d.ts`. */
+export const kysely = {
+  id: 'kysely',
+  name: 'Kysely',
+  packages: ['kysely'],
+  types: [
+    { name: 'ControlledTransaction', kind: 'transaction', says: 'a Kysely transaction' },
+    { name: 'Transaction', kind: 'transaction', says: 'a Kysely transaction' },
+    { name: 'Kysely', kind: 'open', says: 'Kysely' },
+  ],
+  makers: [{ modules: ['kysely'], name: 'Kysely', called: 'new', make }],
+  runs: [
+    { name: 'execute', takes: 'fragment', sql: 'receiver', handle: 0, result: rows },
+    { name: 'executeQuery', takes: 'fragment', sql: 0, result: rows },
+    builder('selectNoFrom', 'arguments'), builder('selectFrom', 'later'),
+  ],
+  pieces: { fn: 'function' },
+  chained: { executeTakeFirst: { holds: 'row' }, executeTakeFirstOrThrow: { holds: 'row' } },
+  reserves: [
+    { name: 'connection', completedBy: 'execute', gives: 'reserved', says: 'a connection of Kysely', callbackParameter: 0, returns: false, on: ['pooled', 'open', 'transaction', 'reserved'] },
+    { name: 'transaction', completedBy: 'execute', gives: 'transaction', says: 'a Kysely transaction', callbackParameter: 0, returns: false, on: ['pooled', 'open', 'reserved'] },
+    { name: 'startTransaction', completedBy: 'execute', gives: 'transaction', says: 'a Kysely transaction', returns: true, on: ['pooled', 'open', 'reserved'] },
+  ],
+  releases: [{ name: 'destroy', session: 'destroys', on: ['pooled', 'open'] }],
+  derives: [...['withSchema', 'withPlugin', 'withoutPlugins', 'withTables', '$extendTables'].map((name) => ({ name, on: ['pooled', 'open', 'reserved', 'transaction'] as const }))],
+  // `await trx.commit().execute()`.
+  transactions: { begins: [], ends: ['commit', 'rollback'] },
+  isLazy: false,
+  transactionAdvice: 'send the lock and the work to the handle of `db.transaction().execute(async (trx) => ...)`',
+  advice: 'send lock, work and unlock to the handle of `db.connection().execute(async (conn) => ...)`',
+  fragments: [tag([], 'tag'), tag(['raw'], 'raw'), tag(['lit'], 'raw'), tag(['val'], 'value'), tag(['join'], 'join'), tag(['ref'], 'name'), tag(['id'], 'name'), { modules: ['kysely'], name: 'CompiledQuery', path: ['raw'], makes: 'raw', values: 1 }],
+  rowsType: '{row}',
+} as const satisfies Driver;
