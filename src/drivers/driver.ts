@@ -280,9 +280,10 @@ export interface ReserveTemplates {
   readonly kind: 'reserve';
   /** What a reserved connection is called. */
   readonly name: string;
-  /** Gives a promise of one: `{handle}.connect()`. */
+  /** Gives a promise of one: `{handle}.connect()`; or, with `isLent`, the method that lends it to a callback: `{handle}.connect`. */
   readonly reserve: string;
-  /** Gives it back, at once: `{connection}.release()`. */
+  readonly isLent?: boolean;
+  /** Gives it back, at once: `{connection}.release()`; nothing for one that is lent. */
   readonly release: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;

@@ -43,4 +43,8 @@ export const slonik = {
   transactionAdvice: 'send the lock and the work to the handle of `pool.transaction(async (transaction) => ...)`',
   advice: 'send lock, work and unlock to the handle of `pool.connect(async (connection) => ...)`',
   fragments: [fragment('unsafe', 'tag'), fragment('fragment', 'tag'), fragment('join', 'join'), fragment('identifier', 'name'), fragment('literalValue', 'value')],
+  templates: {
+    kind: 'reserve', name: 'connection', reserve: '{handle}.connect', isLent: true, release: '',
+    text: '{connection}.query({text})',
+  },
 } as const satisfies Driver;

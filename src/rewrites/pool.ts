@@ -50,10 +50,16 @@ export class Reservation implements Target {
     return meansSameAt(this.pool.node, statement, start);
   }
 
-  /** Lines between reserving and giving back. */
-  around(lines: readonly Line[]): Line[] {
+  /** Whether the connection is a callback's parameter, and goes back when that ends. */
+  get isLent(): boolean {
+    return this.driver.templates.isLent === true;
+  }
+
+  /** Lines between reserving and giving back; `lending` is what is done with the promise of a callback. */
+  around(lines: readonly Line[], lending: 'await' | 'return'): Line[] {
     const { style } = this.draft.text;
     const { release } = this.driver.templates;
+    if (this.isLent) return [...linesOf(`${lending} ${this.pool.reserving}(async (${this.connection}) => {`), ...deeper([...this.made, ...lines], style), ...linesOf(`})${style.end}`)];
     return [
       ...linesOf(`const ${this.connection} = await ${this.pool.reserving}${style.end}\ntry {`),
       ...deeper([...this.made, ...lines], style),

@@ -8,6 +8,7 @@ import { leftoversOf } from './leftovers.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
 import { poolOf, Reservation } from './pool.js';
+import { lendingOf } from './lending.js';
 import { isMovedOn, isWrappedBy, placedOf, type Placed, type Region } from './shaping.js';
 import type { Target } from './target.js';
 import type { Range } from './text.js';
@@ -33,8 +34,9 @@ export class Reserving {
     if (!region) return undefined;
     const range = spans.in(region.block, region.first, region.last);
     const start = region.instead ?? region.block.body[region.first]!;
-    if (!reservation.isKnownBefore(start, start.range[0])) return undefined;
-    draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range))]);
+    const lending = reservation.isLent ? lendingOf(region) : 'await';
+    if (!lending || !reservation.isKnownBefore(start, start.range[0])) return undefined;
+    draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range), lending)]);
     return draft.rewrite('Reserve one connection for the lock, the work and the unlock');
   }
 
