@@ -287,6 +287,8 @@ export interface ReserveTemplates {
   readonly release: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
+  /** The property of a reserved connection that is its tag, where only the pool is itself one. */
+  readonly tag?: string;
   /** Sends `{text}`, an expression of a string. */
   readonly text: string;
   /** Chained methods whose rows hold bytes: no boolean can be read from them. */

@@ -41,6 +41,6 @@ export const vercel = {
   rowsType: '{row}',
   templates: {
     kind: 'reserve', name: 'client', reserve: '{handle}.connect()', release: '{connection}.release()',
-    tagged: '{connection}.sql{type}{template}', text: '{connection}.query{type}({text})',
+    tag: 'sql', tagged: '{connection}.sql{type}{template}', text: '{connection}.query{type}({text})',
   },
 } as const satisfies Driver;

@@ -152,6 +152,7 @@ export class AnswerReader {
 
 /** The pattern that takes the first row out of a result, or a name for the whole. */
 function patternOf(name: string, { isTyped, rows, holds }: Reading): string {
+  if (holds && rows !== undefined) return `{ ${rows}: ${name} }`;
   if (!isTyped || holds) return name;
   return rows === undefined ? `[${name}]` : `{ ${rows}: [${name}] }`;
 }

@@ -1,9 +1,9 @@
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOf, type Types } from '../analysis/regions.js';
-import { is, isMember, memberName } from '../analysis/syntax.js';
+import { is, isMember, memberName, uncast } from '../analysis/syntax.js';
 import { propertyName, runSent } from './columns.js';
-import { driverById, type Driver } from '../drivers/index.js';
+import { driverById, type Driver, type ReserveTemplates } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
 import { Spans } from './spans.js';
@@ -15,6 +15,11 @@ export function isSelection(call: SqlCall): boolean {
   const sending = sendingOf(call);
   const name = is(sending, 'CallExpression') && isMember(sending.callee) ? memberName(sending.callee) : undefined;
   return driverOf(call)?.runs.some((one) => one.name === name && one.takes === 'selection') ?? false;
+}
+
+/** What stands for a handle that is itself a tag. */
+function nameIn(sending: Sending, { handle }: SqlCall, { tag }: ReserveTemplates, connection: string): string {
+  return tag !== undefined && is(sending, 'TaggedTemplateExpression') && uncast(sending.tag) === uncast(handle) ? `${connection}.${tag}` : connection;
 }
 
 export class Carrier {
@@ -31,7 +36,7 @@ export class Carrier {
     const sending = sendingOf(call);
     const driver = driverOf(call);
     if (!sending || !driver?.templates) return false;
-    if (driver.templates.kind === 'reserve') return driver.id === target.driver.id && this.rename(call, sending, target.connection, row);
+    if (driver.templates.kind === 'reserve') return driver.id === target.driver.id && this.rename(call, sending, nameIn(sending, call, driver.templates, target.connection), row);
     const layer = driver.templates.over[target.driver.id];
     if (!layer) return false;
     if (layer.kind === 'connection') return this.lowering.lower(call, sending, driver, target, row);

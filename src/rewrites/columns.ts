@@ -80,8 +80,8 @@ export function readingIn(id: TSESTree.Node, rowsAt: string | undefined, { names
     if (is(rows, 'Identifier')) return paths.map((path) => `${rows.name}[0]${safe(path)}`);
     return is(rows, 'ArrayPattern') ? inRow(rows.elements[0]) : undefined;
   };
-  if (holds === 'boolean') return is(id, 'Identifier') ? [id.name] : undefined;
-  if (holds === 'row') return inRow(id);
+  const held = (one: TSESTree.Node | undefined): string[] | undefined => (holds === 'row' ? inRow(one) : is(one, 'Identifier') ? [one.name] : undefined);
+  if (holds) return rowsAt === undefined ? held(id) : is(id, 'ObjectPattern') ? held(propertyIn(id, rowsAt)) : undefined;
   if (rowsAt === undefined) return inRows(id);
   if (is(id, 'Identifier')) return paths.map((path) => `${id.name}.${rowsAt}[0]${safe(path)}`);
   return is(id, 'ObjectPattern') ? inRows(propertyIn(id, rowsAt)) : undefined;
