@@ -68,7 +68,7 @@ export class Calls {
       node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
       result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, holds: holdsOf(sending), inner: sending.inner, keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
-      callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: callback !== undefined && !isFunction(callback),
+      callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: sending.isWrapped === true || (callback !== undefined && !isFunction(callback)),
       argument: sending.argument,
     };
     const floats = this.floats(call);

@@ -84,7 +84,7 @@ export interface SqlCall {
   /** The promise rejects after the server has run the statement. */
   readonly rejects: Rejection | undefined;
   /** What the driver, or a function of the user's own, gives in place of an array of rows; `undefined` for the result as it is. */
-  readonly holds: 'row' | 'boolean' | 'count' | 'unknown' | undefined;
+  readonly holds: 'row' | 'boolean' | 'values' | 'count' | 'unknown' | undefined;
   /** The call inside such a function. */
   readonly inner: SqlCall['node'] | undefined;
   /** The function gives nothing of the result back: what it does with the answer itself is all there is. */

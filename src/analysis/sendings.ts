@@ -32,6 +32,8 @@ export interface Sending {
   readonly givesRows?: boolean;
   readonly inner?: CallNode;
   readonly keepsAnswer?: boolean;
+  /** A function of the user's own database stands before the lock function: what it gives back is not known. */
+  readonly isWrapped?: boolean;
 }
 
 const MAX_FORWARDS = 500;
@@ -133,7 +135,8 @@ export class Sendings {
     const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame)) ?? (run.takes === 'fragment' ? this.texts.boundOf({ node: argument, frame }) : undefined);
     const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node, run) : this.texts.of(config?.text ?? { node: argument, frame });
     if (!texts.some(mentionsLock)) return undefined;
-    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument };
+    const isWrapped = run.wraps !== undefined && this.texts.of({ node: argument, frame }).some((one) => run.wraps?.(literalText(one)) !== undefined);
+    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument, isWrapped };
   }
 
   /** `sql`...`.execute(db)`: the SQL has the method, and an argument is the handle. */

@@ -75,8 +75,8 @@ export interface Result {
   readonly counts: readonly string[];
   /** The type of the call tells whether there is a property `rows`. */
   readonly typed?: boolean;
-  /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), a number of rows, or what is not known. */
-  readonly holds?: 'row' | 'boolean' | 'count' | 'unknown';
+  /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), an array of such values (`anyFirst()`), a number of rows, or what is not known. */
+  readonly holds?: 'row' | 'boolean' | 'values' | 'count' | 'unknown';
   /** Properties beside the rows that say nothing of them: `error`. */
   readonly silent?: readonly string[];
 }

@@ -29,7 +29,7 @@ export const slonik = {
     run('one', { holds: 'row' }), run('maybeOne', { holds: 'row' }),
     run('oneFirst', { holds: 'boolean' }), run('maybeOneFirst', { holds: 'boolean' }),
     // An array of the values of the only column.
-    run('anyFirst', { holds: 'unknown' }), run('manyFirst', { holds: 'unknown' }),
+    run('anyFirst', { holds: 'values' }), run('manyFirst', { holds: 'values' }),
     // Whether there is a row: there is one whatever PostgreSQL answers.
     run('exists', { holds: 'count' }),
   ],

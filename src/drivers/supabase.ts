@@ -1,6 +1,7 @@
 import type { Driver, Making } from './driver.js';
 
-const LOCK = /^(?:\w+_)?advisory_(?:(?:xact|session)_)?(?:un)?lock(?:_shared|_all)?(?:_(?:rpc|fn|wrapper|key|by_key|by_name|by_id|int|bigint|text))?$/;
+const LOCK = /^(?:(?:pg|app|my|custom|safe|rpc|fn|try|attempt|acquire|obtain|get|take|claim|grab|request|release|free|drop)_)*advisory_(?:(?:try|xact|session)_)*(?:un)?lock(?:_shared|_all)?(?:_(?:acquire|release|try|rpc|fn|wrapper|key|by_key|by_name|by_id|int|bigint|text))?$/;
+const EXACT = /^pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock(?:_shared|_all)?$/;
 const RELEASES = /(?:^|_)(?:unlock|release|free|drop)(?:_|$)/;
 
 /**
@@ -9,10 +10,10 @@ const RELEASES = /(?:^|_)(?:unlock|release|free|drop)(?:_|$)/;
  */
 function wrapped(name: string): string | undefined {
   const own = name.toLowerCase();
-  if (/^pg_(?:try_)?advisory_/.test(own) || !LOCK.test(own) || /(?:^|_)(?:with|run|do|check|has|is|list|and|or)_/.test(own)) return undefined;
+  if (EXACT.test(own) || !LOCK.test(own)) return undefined;
   const shared = own.includes('_shared') ? '_shared' : '';
   if (RELEASES.test(own)) return own.includes('_all') ? 'pg_advisory_unlock_all' : `pg_advisory_unlock${shared}`;
-  return `pg_${/(?:^|_)try_/.test(own) ? 'try_' : ''}advisory_${own.includes('xact') ? 'xact_' : ''}lock${shared}`;
+  return `pg_${/(?:^|_)(?:try|attempt)(?:_|$)/.test(own) ? 'try_' : ''}advisory_${own.includes('xact') ? 'xact_' : ''}lock${shared}`;
 }
 
 const makeClient = (): Making => ({ kind: 'stateless', says: 'a Supabase client, which sends each call as an HTTP request' });

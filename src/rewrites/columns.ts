@@ -20,7 +20,7 @@ export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.te
 /** `undefined` where an answer is not in a column of its own. */
 export function columnsOf(call: SqlCall, operation: LockOperation = 'unlock'): Columns | undefined {
   const { locks, result, holds, node, inner } = call;
-  if (holds && (inner || holds === 'count' || holds === 'unknown')) return undefined;
+  if (holds && (inner || (holds !== 'row' && holds !== 'boolean'))) return undefined;
   const names: string[] = [];
   const paths: string[] = [];
   for (const { lock } of locks.filter((one) => one.lock.function.operation === operation)) {
