@@ -74,7 +74,7 @@ export class BuiltStatement {
     columns.forEach((column, index) => {
       if (index > 0) this.add(', ');
       const [piece] = this.piecesIn(column);
-      if (piece === undefined) return this.add('c');
+      if (piece === undefined) { this.add('c'); return; }
       this.addText(this.texts.of({ node: piece, frame: this.frame }));
       const name = aliasOf(column);
       if (name !== undefined) this.add(` as "${name}"`);

@@ -31,10 +31,10 @@ it('keeps one connection for a task and all within it, which has its locks after
   const db = connect();
   await db.task(async t => {
     await t.any('SELECT pg_advisory_lock($1)', 1);
-    const pid = await t.one(PID);
+    const pid = await t.one<object>(PID);
     expect(await t.task(inner => inner.one(PID))).toEqual(pid);
     expect(await t.tx(inner => inner.one(PID))).toEqual(pid);
-    const [elsewhere] = await Promise.all([db.one(SLOW_PID), t.one(SLOW_PID)]);
+    const [elsewhere] = await Promise.all([db.one<object>(SLOW_PID), t.one<object>(SLOW_PID)]);
     expect(elsewhere).not.toEqual(pid);
   });
   expect(await holders()).toHaveLength(1);

@@ -33,7 +33,7 @@ it('lends one connection to the callback of connect(), with the transactions on 
   const pool = await connect();
   await pool.connect(async connection => {
     await connection.query(sql.unsafe`SELECT pg_advisory_lock(1)`);
-    const [own, other] = await Promise.all([connection.oneFirst(slowPid), pool.oneFirst(slowPid)]);
+    const [own, other]: unknown[] = await Promise.all([connection.oneFirst(slowPid), pool.oneFirst(slowPid)]);
     expect(other).not.toBe(own);
     expect(await connection.transaction(transaction => transaction.oneFirst(pid))).toBe(own);
     expect(await connection.oneFirst(sql.unsafe`SELECT pg_try_advisory_lock(1)`)).toBe(true);
