@@ -63,7 +63,7 @@ export class CallConnections {
     const given = this.given(sending, driver);
     if (given === 'hidden') return unknown;
     if (given) return this.through(given, driver, unknown);
-    const batch = isTopLevel && hasBatches(driver) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
+    const batch = isTopLevel && hasBatches(driver, own.kind) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
     if (batch === 'elsewhere') return unknown;
     if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
     return own.kind === 'pooled' && this.connections.isAmbient(driver) ? unknown : own;

@@ -63,10 +63,12 @@ export class Sendings {
     if (!texts.some(mentionsLock)) return undefined;
     const tag = unwrap(node.tag);
     const sent = { sent: { node, frame }, texts, values: undefined, arrayRows: false, argument: undefined };
-    if (isMember(tag) && isRunName(memberName(tag) ?? '')) {
+    const name = isMember(tag) ? memberName(tag) : undefined;
+    if (isMember(tag) && name !== undefined) {
       const handle = { node: tag.object, frame };
-      const run = runOf(driverById(this.connections.of(handle).driver), memberName(tag)!);
-      return run && { ...sent, handle, run };
+      const owner = driverById(this.connections.of(handle).driver);
+      const run = runOf(owner, name);
+      if (run || isRunName(name)) return run && { ...sent, handle, run };
     }
     const handle = { node: node.tag, frame };
     const connection = this.connections.of(handle);

@@ -152,6 +152,8 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
+  /** A property that is a tag: on a handle that is not known, a field of any kind may have its name. */
+  readonly isField?: boolean;
   /**
    * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Absent where any
    * column can be read as long as no type argument says otherwise.

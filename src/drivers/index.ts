@@ -27,7 +27,7 @@ const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 export const driverById = (id: string | undefined): Driver | undefined => (id === undefined ? undefined : byId.get(id));
 
 const runsByName = new Map<string, RunMember>();
-for (const run of [...otherRuns, ...drivers.flatMap((driver): readonly RunMember[] => driver.runs)]) if (!runsByName.has(run.name)) runsByName.set(run.name, run);
+for (const run of [...otherRuns, ...drivers.flatMap((driver): readonly RunMember[] => driver.runs)]) if (!runsByName.has(run.name) && !run.isField) runsByName.set(run.name, run);
 
 /** Whether some driver sends SQL by a method of this name: asked of every call, before anything costs more. */
 export const isRunName = (name: string): boolean => runsByName.has(name);
@@ -60,8 +60,8 @@ export const isLendName = (name: string): boolean => reservesEndingIn(name).some
 /** Whether a handle has the method. Where its kind is not known, it has what a pool has. */
 export const mayReserve = ({ on }: ReserveMember, kind: HandleKind | 'unknown'): boolean => (kind === 'unknown' ? on.includes('open') || on.includes('pooled') : on.includes(kind));
 
-/** Whether statements of a driver may be sent in arrays. */
-export const hasBatches = ({ reserves }: Driver): boolean => reserves.some((one) => one.batch !== undefined);
+/** Whether statements on such a handle of a driver may be sent in arrays. */
+export const hasBatches = ({ reserves }: Driver, kind: HandleKind | 'unknown'): boolean => reserves.some((one) => one.batch !== undefined && mayReserve(one, kind));
 
 /** Whether a method of this name gives, in some driver, a handle over the same connection. */
 export const isDeriveName = (name: string): boolean => drivers.some((driver) => driver.derives?.some((one) => one.name === name));
