@@ -32,6 +32,9 @@ for (const run of [...otherRuns, ...drivers.flatMap((driver): readonly RunMember
 /** Whether some driver sends SQL by a method of this name: asked of every call, before anything costs more. */
 export const isRunName = (name: string): boolean => runsByName.has(name);
 
+/** Whether a property of this name is a tag of handles, in some driver: on others a field of any kind may have it. */
+export const isFieldName = (name: string): boolean => drivers.some((driver) => driver.runs.some((one: RunMember) => one.isField === true && one.name === name));
+
 /** Whether some driver's methods of this name begin a chain that builds a statement. */
 export const builderOf = (name: string): RunMember | undefined => (runsByName.get(name)?.takes === 'selection' ? runsByName.get(name) : undefined);
 
