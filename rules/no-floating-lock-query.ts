@@ -1,12 +1,8 @@
-import type { LockUse } from '../src/analysis/model.js';
 import { functionOf } from '../src/analysis/wording.js';
-import { awaitStatement } from '../src/rewrites/index.js';
+import { waitFor } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
 type MessageId = 'neverSent' | 'notAwaited' | 'await';
-
-/** Whether the statement is right once it is awaited: an answer would have to be read, a session-level lock freed. */
-const isAwaitEnough = ({ call, lock }: LockUse): boolean => call.connection.kind === 'transaction' && lock.function.level === 'transaction' && lock.function.operation === 'acquire';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Require that a lock statement is awaited, returned or handed on', recommended: true },
@@ -24,7 +20,7 @@ export default createRule<object, MessageId>({
       const messageId = facts.floatingOf(use);
       if (!messageId || reported.has(use.call)) continue;
       reported.add(use.call);
-      report({ loc: use.loc, messageId, data: { function: functionOf(use) }, suggestions: !isAwaitEnough(use) ? [] : [{ messageId: 'await', rewrite: () => awaitStatement(use, sourceCode) }] });
+      report({ loc: use.loc, messageId, data: { function: functionOf(use) }, suggestions: [{ messageId: 'await', rewrite: () => waitFor(use, facts, sourceCode) }] });
     }
   },
 });

@@ -1,9 +1,9 @@
 import type { LeakedLock } from '../src/analysis/flow/leaks.js';
 import { closeAdviceFor, evidenceOf, functionOf } from '../src/analysis/wording.js';
-import { destroyOnRelease } from '../src/rewrites/index.js';
-import { createRule, type Finding } from '../src/rule.js';
+import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
+import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
-type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'swallowedUnlock' | 'closeSession';
+type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'swallowedUnlock' | 'closeSession' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock that some path leaves held', recommended: true },
@@ -14,18 +14,32 @@ export default createRule<object, MessageId>({
     notFreedBeforeRelease: '{{unlock}} is not reached on every path from the lock (line {{line}}) to the point where the connection goes back to its pool ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, put the work into `try` and this unlock into `finally`.',
     releasedLocked: 'The connection goes back to its pool with the lock of line {{line}} still on it ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, unlock in `finally` before that, or {{close}}.',
     swallowedUnlock: 'When {{unlock}} fails, its error is caught and the connection goes back to its pool as if the lock were freed ({{evidence}}), though it may still be held. To fix it, {{close}} on that path.',
+    unlockInFinally: 'Put the work into `try` and the unlock into `finally`.',
+    addUnlock: 'Unlock in `finally` before the connection is given back.',
+    letThrough: 'Let the error of the unlock through, and give the connection back in `finally`.',
     closeSession: 'Close the session when it is given back.',
   },
   options: {},
   defaults: {},
-  judge({ facts, sourceCode, report }) {
+  judge(judgement) {
+    const { facts, report } = judgement;
     for (const leaked of facts.held.leaked) {
       const { acquire } = leaked.tracked;
       const isInTransaction = acquire !== undefined && (facts.transactions.sessionInside.has(acquire) || [...facts.transactions.unlocksInAborted.values()].includes(acquire));
-      if (!isInTransaction) report({ ...finding(leaked), suggestions: isForClosing(leaked) ? [{ messageId: 'closeSession', rewrite: () => destroyOnRelease(leaked, sourceCode) }] : [] });
+      if (!isInTransaction) report({ ...finding(leaked), suggestions: suggestionsFor(leaked, judgement) });
     }
   },
 });
+
+function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<object, MessageId>): Suggestion<MessageId>[] {
+  const { leak: { kind }, unlock } = leaked;
+  const close = (): Rewrite | undefined => (isForClosing(leaked) ? destroyOnRelease(leaked, sourceCode) : undefined);
+  const closing = { messageId: 'closeSession', rewrite: close } as const;
+  // Where the session can be closed, that is better than an error about a lock that may still be there.
+  if (kind === 'swallowed') return [closing, { messageId: 'letThrough', rewrite: () => (close() ? undefined : letErrorThrough(leaked, facts, sourceCode)) }];
+  if (unlock) return [{ messageId: 'unlockInFinally', rewrite: () => unlockInFinally(leaked, facts, sourceCode) }];
+  return kind === 'released' ? [{ messageId: 'addUnlock', rewrite: () => addUnlock(leaked, facts, sourceCode) }, closing] : [];
+}
 
 /** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked. */
 const isForClosing = ({ leak, unlock, isInLoop }: LeakedLock): boolean => !isInLoop && (leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock));

@@ -1,5 +1,5 @@
 import type { Answer } from '../src/analysis/model.js';
-import { columnOf, functionOf, testedIn } from '../src/analysis/wording.js';
+import { columnOf, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
 import { testColumn } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
@@ -9,8 +9,8 @@ export default createRule<object, MessageId>({
   docs: { description: 'Require that the answer of a try-lock is read', recommended: true },
   suggests: true,
   messages: {
-    droppedAnswer: '{{function}} does not wait: it answers `false` when somebody else holds the lock, and nothing reads the answer, so the work runs without the lock. To fix it, read the column {{column}} and do the work only when it is `true`, or use the function without `try`, which waits.',
-    mistakenAnswer: '{{function}} answers in the column {{column}}, but what is tested here is {{tested}}. A refused lock passes as taken, and the work runs without it. To fix it, test the column itself.',
+    droppedAnswer: '{{function}} does not wait: it answers `false` when somebody else holds the lock, and nothing reads the answer, so the work runs without the lock. To fix it, {{sending}}read the column {{column}} and do the work only when it is `true`, or use the function without `try`, which waits.',
+    mistakenAnswer: '{{function}} answers in the column {{column}}, but what is tested here is {{tested}}. A refused lock passes as taken, and the work runs without it. To fix it, {{sending}}test the column itself.',
     mistakenColumn: '{{function}} answers in the column {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test the column {{column}}.',
     testColumn: 'Test the column.',
   },
@@ -21,7 +21,7 @@ export default createRule<object, MessageId>({
       if (use.lock.function.operation !== 'try' || facts.floatingOf(use)) continue;
       const answer = facts.answerOf(use);
       const messageId = idOf(answer);
-      if (messageId) report({ loc: use.loc, messageId, data: { function: functionOf(use), column: columnOf(use), tested: testedIn(answer) }, suggestions: [{ messageId: 'testColumn', rewrite: () => testColumn(use, facts, sourceCode) }] });
+      if (messageId) report({ loc: use.loc, messageId, data: { function: functionOf(use), column: columnOf(use), tested: testedIn(answer), sending: sendingFor(use) }, suggestions: [{ messageId: 'testColumn', rewrite: () => testColumn(use, facts, sourceCode) }] });
     }
   },
 });

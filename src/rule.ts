@@ -1,9 +1,13 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { factsOf, type FileFacts } from './analysis/facts.js';
-import type { Rewrite } from './rewrites/index.js';
+import { factsOf, factsOfText, needOf, noteText, type FileFacts } from './analysis/facts.js';
+import type { Source } from './analysis/regions.js';
+import { findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
+import type { Edit, Rewrite } from './rewrites/index.js';
 import { safely } from './safely.js';
 import { readSettings, type Settings } from './settings.js';
+
+export { noteText };
 
 /** What every rule of the plugin has in common: it judges the facts of a file once, and reports with suggestions. */
 
@@ -27,8 +31,8 @@ export interface Finding<MessageId extends string> {
 
 export interface Judgement<Options, MessageId extends string> {
   readonly facts: FileFacts;
+  readonly sourceCode: Source;
   readonly options: Options;
-  readonly sourceCode: Readonly<SourceCode>;
   readonly report: (finding: Finding<MessageId>) => void;
 }
 
@@ -45,9 +49,35 @@ interface RuleDescription<Options extends object, MessageId extends string> {
 
 export type Rule<Options extends object, MessageId extends string> = RuleModule<MessageId, [Options], RuleDocs>;
 
+/** What is asked about a file: by text, so that it can be asked anywhere. */
+export interface JudgedFile {
+  readonly fileName: string;
+  readonly text: string;
+  /** The one options object of the rule, with its defaults. */
+  readonly options: object;
+  readonly settings: Settings;
+}
+
+/** A finding as data, its rewrites made. */
+export interface PlainFinding {
+  readonly loc: Finding<string>['loc'];
+  readonly messageId: string;
+  readonly data: Record<string, string>;
+  readonly suggestions: readonly { readonly messageId: string; readonly data: Record<string, string>; readonly edits: readonly Edit[] }[];
+}
+
+type Judge = (facts: FileFacts, file: JudgedFile) => PlainFinding[];
+
+const judges = new WeakMap<object, Judge>();
+
 export function createRule<Options extends object, MessageId extends string>({ docs, messages, suggests = false, options: properties, defaults, judge }: RuleDescription<Options, MessageId>): Rule<Options, MessageId> {
   const hasOptions = Object.keys(properties).length > 0;
-  return {
+  const judgeFile: Judge = (facts, { fileName, options }) => {
+    const found: PlainFinding[] = [];
+    judge({ facts, options: options as Options, sourceCode: facts.source, report: (finding) => found.push(plain(finding, fileName)) });
+    return found;
+  };
+  const rule: Rule<Options, MessageId> = {
     meta: {
       type: 'problem', docs, messages, ...(suggests ? { hasSuggestions: true, fixable: 'code' } : {}), ...(hasOptions ? { defaultOptions: [defaults] } : {}),
       schema: hasOptions ? [{ type: 'object', properties, additionalProperties: false }] : [],
@@ -55,16 +85,46 @@ export function createRule<Options extends object, MessageId extends string>({ d
     create(context: Readonly<RuleContext<MessageId, [Options]>>) {
       return {
         'Program:exit'(): void {
-          const facts = factsOf(context.sourceCode, context.filename);
-          if (!facts) return;
+          const { sourceCode, filename: fileName, id } = context;
           const { settings, faults } = readSettings(context.settings);
+          const file = { fileName, text: sourceCode.text, options: { ...defaults, ...context.options[0] }, settings };
+          const found = findingsIn(sourceCode, file, id.replace(/^.*\//, ''), judgeFile);
+          if (!found) return;
           sayOnce(context, faults);
-          const options = { ...defaults, ...context.options[0] };
-          judge({ facts, options, sourceCode: context.sourceCode, report: (finding) => context.report(toDescriptor(finding, context.filename, settings)) });
+          for (const finding of found) context.report(descriptorOf(finding, settings));
         },
       };
     },
   };
+  judges.set(rule, judgeFile);
+  return rule;
+}
+
+/** `undefined` for a file without locks. Where the host gives no types, the worker that has its own judges the file. */
+function findingsIn(sourceCode: Readonly<SourceCode>, file: JudgedFile, rule: string, judge: Judge): readonly PlainFinding[] | undefined {
+  const { fileName, text, settings } = file;
+  const need = needOf(sourceCode, fileName);
+  if (need === 'nothing') {
+    // It may be one that a file with locks imports, newer in the editor than on disk.
+    tellWorker(fileName, text);
+    noteText(fileName, text);
+    return undefined;
+  }
+  const place = need === 'ownTypes' && settings.typesOnDemand ? placeOfTypes() : 'nowhere';
+  const fromWorker = place === 'worker' ? findingsFromWorker({ ...file, rule }) : undefined;
+  if (fromWorker) return fromWorker;
+  const facts = factsOf(sourceCode, fileName, { typesOnDemand: place === 'here' });
+  return facts && judge(facts, file);
+}
+
+let latest: { readonly file: JudgedFile; readonly made: ReturnType<typeof factsOfText> } | undefined;
+
+/** What a rule finds in a file that no host has parsed; `undefined` where there are no types for it. */
+export function findingsWithOwnTypes(rule: object, file: JudgedFile): readonly PlainFinding[] | undefined {
+  const isSame = latest?.file.fileName === file.fileName && latest.file.text === file.text;
+  if (!latest || !isSame) latest = { file, made: factsOfText(file.fileName, file.text) };
+  const { made } = latest;
+  return made && (made.facts ? (judges.get(rule)?.(made.facts, file) ?? []) : []);
 }
 
 const said = new WeakSet<object>();
@@ -78,11 +138,16 @@ function sayOnce(context: Readonly<RuleContext<string, unknown[]>>, faults: read
   report({ loc: { line: 1, column: 0 }, message: `Wrong ESLint settings: ${faults.join('; ')}. They are not applied.` });
 }
 
-function toDescriptor<MessageId extends string>({ loc, messageId, data, suggestions }: Finding<MessageId>, fileName: string, { fixSuggestions }: Settings): ReportDescriptor<MessageId> {
-  const offered = (suggestions ?? []).flatMap(({ messageId: id, data: more, rewrite }) => {
+function plain({ loc, messageId, data, suggestions = [] }: Finding<string>, fileName: string): PlainFinding {
+  const offered = suggestions.flatMap(({ messageId: id, data: more = {}, rewrite }) => {
     const made = safely('rewrite', fileName, rewrite);
-    return made ? [{ messageId: id, data: more ?? {}, fix: (fixer: RuleFixer) => made.edits.map(({ range, text }) => fixer.replaceTextRange([...range], text)) }] : [];
+    return made ? [{ messageId: id, data: more, edits: made.edits }] : [];
   });
-  const fix = fixSuggestions && offered[0] ? { fix: offered[0].fix } : {};
-  return { loc, messageId, data, suggest: offered, ...fix } as unknown as ReportDescriptor<MessageId>;
+  return { loc, messageId, data, suggestions: offered };
+}
+
+function descriptorOf<MessageId extends string>({ loc, messageId, data, suggestions }: PlainFinding, { fixSuggestions }: Settings): ReportDescriptor<MessageId> {
+  const suggest = suggestions.map(({ edits, ...rest }) => ({ ...rest, fix: (fixer: RuleFixer) => edits.map(({ range, text }) => fixer.replaceTextRange([...range], text)) }));
+  const fix = fixSuggestions && suggest[0] ? { fix: suggest[0].fix } : {};
+  return { loc, messageId, data, suggest, ...fix } as unknown as ReportDescriptor<MessageId>;
 }

@@ -2,6 +2,8 @@
 export interface Settings {
   /** Makes the first suggestion of each report a fix, for a one-off clean-up with `eslint --fix`. The diff wants a review. */
   readonly fixSuggestions: boolean;
+  /** Whether the plugin may make TypeScript programs of its own where the host gives no types. Without it each file is judged alone. */
+  readonly typesOnDemand: boolean;
 }
 
 export interface ReadSettings {
@@ -12,7 +14,7 @@ export interface ReadSettings {
 
 export const settingsKey = 'pg-advisory-lock';
 
-const defaults: Settings = { fixSuggestions: false };
+const defaults: Settings = { fixSuggestions: false, typesOnDemand: true };
 
 const known = new WeakMap<object, ReadSettings>();
 
@@ -29,7 +31,10 @@ export function readSettings(all: Readonly<Record<string, unknown>>): ReadSettin
 function parse(given: Record<string, unknown>): ReadSettings {
   const faults: string[] = [];
   for (const name of Object.keys(given)) if (!(name in defaults)) faults.push(`settings['${settingsKey}'] has no '${name}': it knows ${Object.keys(defaults).map((one) => `'${one}'`).join(', ')}`);
-  const { fixSuggestions } = given;
-  if (fixSuggestions !== undefined && typeof fixSuggestions !== 'boolean') faults.push(`settings['${settingsKey}'].fixSuggestions must be true or false`);
-  return { settings: { fixSuggestions: fixSuggestions === true }, faults };
+  const read = (name: keyof Settings): boolean => {
+    const value = given[name];
+    if (value !== undefined && typeof value !== 'boolean') faults.push(`settings['${settingsKey}'].${name} must be true or false`);
+    return typeof value === 'boolean' ? value : defaults[name];
+  };
+  return { settings: { fixSuggestions: read('fixSuggestions'), typesOnDemand: read('typesOnDemand') }, faults };
 }

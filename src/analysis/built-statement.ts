@@ -74,7 +74,10 @@ export class BuiltStatement {
     columns.forEach((column, index) => {
       if (index > 0) this.add(', ');
       const [piece] = this.piecesIn(column);
-      if (piece === undefined) { this.add('c'); return; }
+      if (piece === undefined) {
+        this.add('c');
+        return;
+      }
       this.addText(this.texts.of({ node: piece, frame: this.frame }));
       const name = aliasOf(column);
       if (name !== undefined) this.add(` as "${name}"`);
@@ -85,13 +88,19 @@ export class BuiltStatement {
   }
 
   private addClauses(chain: readonly Link[]): void {
-    for (const { name, args } of chain) {
-      if (name && /^(?:(?:and|or)W|w)here(?:Not)?Raw$/.test(name) && args[0]) {
-        this.add(' where c and ');
-        this.addText(this.texts.of({ node: args[0], frame: this.frame }));
+    const tables = chain.findIndex(({ name, args }) => name === 'from' && args[0] && !this.isNoTable(args[0]));
+    if (tables >= 0) this.add(' from t');
+    const conditions = chain.filter(({ name }) => WHERE.test(name ?? ''));
+    if (conditions.length > 0) this.add(' where c');
+    for (const { name, args } of conditions) {
+      if (name?.endsWith('Raw')) {
+        this.add(' and ');
+        this.addText(args[0] ? this.texts.of({ node: args[0], frame: this.frame }) : []);
+      } else {
+        this.addPieces(' and ', args, ' and ', '');
       }
-      if (name === 'from' && args[0] && !this.isNoTable(args[0])) this.add(' from t');
-      if (name === 'where') this.addPieces(' where c and ', args, ' and ', '');
+    }
+    for (const { name, args } of chain) {
       if (name === 'orderBy') this.addPieces(' order by c', args, ', ', '');
       if (name === 'limit' || name === 'offset') this.add(` ${name} 1`);
       if (name === 'having') this.addPieces(' having c and ', args, ' and ', '');
@@ -129,6 +138,8 @@ export class BuiltStatement {
   }
 }
 
+/** Methods that add a condition; `whereRaw` of Knex takes text. */
+const WHERE = /^(?:where|andWhere|orWhere)(?:Not)?(?:Raw)?$/;
 const SELECTING = new Set(['select', 'column', 'columns', 'first', 'returning', 'distinct']);
 
 /** The columns in an argument: of an array, and of a function that gives them. */

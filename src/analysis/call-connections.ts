@@ -1,13 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById, hasBatches, type ChainedMember, type Driver, type Gives, type Through } from '../drivers/index.js';
+import { treeOf } from '../types/index.js';
 import { Batches } from './batches.js';
 import { objectAt, propertyPlace } from './bound-values.js';
-import type { Connections } from './connections.js';
+import { isPinned, type Connections } from './connections.js';
 import type { Connection } from './model.js';
 import { isNullish, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import type { Sending } from './sendings.js';
-import { is, isMember, memberName, unwrap, wrapped } from './syntax.js';
+import { is, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
 
 /** What a call is given to run it. */
 interface Given {
@@ -50,6 +51,8 @@ function throughOf({ through }: ChainedMember, args: readonly TSESTree.Node[]): 
 /** On which connection a call runs: that of its handle, unless it is given another one, or is sent as a part of a batch. */
 export class CallConnections {
   private readonly batches: Batches;
+  /** Of a file, the drivers' ids, and whether it begins a transaction on a pooled handle. */
+  private readonly beginning = new WeakMap<TSESTree.Node, ReadonlyMap<string, boolean>>();
 
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
     this.batches = new Batches(origins, connections.reservations);
@@ -66,13 +69,33 @@ export class CallConnections {
     const batch = isTopLevel && hasBatches(driver, own.kind) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
     if (batch === 'elsewhere') return unknown;
     if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
-    return own.kind === 'pooled' && this.connections.isAmbient(driver) ? unknown : own;
+    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && this.connections.isAmbient(driver)) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
+    return mayJoin ? unknown : own;
+  }
+
+  /** Whether the file around begins a transaction on a handle that is no pinned one: its statements are in it from then on. */
+  private beginsOnPooled(node: TSESTree.Node, driver: Driver): boolean {
+    const begins = driver.transactions?.begins ?? [];
+    const { ast } = treeOf(node);
+    const known = this.beginning.get(ast)?.get(driver.id);
+    if (begins.length === 0 || known !== undefined) return known ?? false;
+    const isBegin = (one: TSESTree.Node): boolean => {
+      const callee = is(one, 'CallExpression') ? unwrap(one.callee) : undefined;
+      if (!callee || !isMember(callee) || !begins.includes(memberName(callee) ?? '')) return false;
+      const connection = this.connections.of({ node: callee.object, frame: undefined });
+      return connection.driver === driver.id && !isPinned(connection);
+    };
+    const found = [...walk(ast)].some(isBegin);
+    this.beginning.set(ast, new Map([...this.beginning.get(ast) ?? [], [driver.id, found]]));
+    return found;
   }
 
   private through({ place, gives }: Given, driver: Driver, unknown: Connection): Connection {
     const found = this.connections.of(place);
+    // What may be left out leaves the call to its own handle.
+    if (this.origins.types.typeOf(place.node)?.nullable) return unknown;
     if (found.kind !== 'unknown') return { ...found, driver: driver.id };
-    if (!gives || this.origins.types.typeOf(place.node)?.nullable) return unknown;
+    if (!gives) return unknown;
     return { ...unknown, kind: gives.kind, says: gives.says, makers: found.makers, evidence: { text: `${found.evidence.text} is ${gives.says}`, where: undefined } };
   }
 
@@ -102,9 +125,9 @@ export class CallConnections {
     return isWhole || (facts && !facts.isAny && !facts.hasMember(option)) ? undefined : 'hidden';
   }
 
-  /** `undefined` and `null` are nothing to run a call. */
+  /** `undefined`, `null`, booleans and strings are nothing to run a call. */
   private present(place: Place, gives: Gives | undefined): Given | undefined {
     const origins = this.origins.of({ node: unwrap(place.node), frame: place.frame });
-    return origins.length > 0 && origins.every(isNullish) ? undefined : { place, gives };
+    return origins.length > 0 && origins.every((one) => isNullish(one) || (one.kind === 'value' && is(one.node, 'Literal'))) ? undefined : { place, gives };
   }
 }

@@ -43,7 +43,7 @@ export class Calls {
     const sending = this.sendings.at(node);
     if (!sending) return undefined;
     const connection = this.connections.of(sending, sending.sent.node === node);
-    const driver = driverById(connection.driver);
+    const driver = driverById(connection.driver) ?? sending.driver;
     const isTagItself = is(node, 'TaggedTemplateExpression') && sending.handle.node === node.tag;
     if (connection.kind === 'unknown' && !driver && !this.mayRun(node, isTagItself)) return undefined;
     return this.read(node, sending, connection, driver);
@@ -60,14 +60,14 @@ export class Calls {
     const readings = sending.texts.filter(mentionsLock).map((text) => ({ text, reading: readSql(toSqlText(text)) }));
     const withLocks = readings.filter(({ reading }) => reading.statements.some((one) => one.locks.length > 0 && one.kind !== 'fragment'));
     const [first] = withLocks;
-    const outer = chainOf(node, driver);
+    const outer = chainOf(node, driver, sending.extent !== undefined);
     if (!first || outer.unsent) return undefined;
     const locks: LockUse[] = [];
     const callback = this.callbackOf(node, sending);
     const call: SqlCall = {
-      node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, connection, driver: driver?.id,
+      node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, through: outer.through?.node as TSESTree.Expression | undefined, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
-      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, holds: holdsOf(sending), inner: sending.inner, keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
+      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
       callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: sending.isWrapped === true || (callback !== undefined && !isFunction(callback)),
       argument: sending.argument,
     };

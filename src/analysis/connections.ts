@@ -1,16 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { driverById, drivers, isDeriveName, transactionPooler, type Driver, type Maker, type Making } from '../drivers/index.js';
+import { driverById, drivers, isDeriveName, isPropertyName, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
 import { byType, type ByType } from './handle-types.js';
+import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
 import { Reservations, type Reservation } from './reservations.js';
-import { is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from './syntax.js';
+import { classAround, is, isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
 
@@ -71,9 +72,9 @@ export class Connections {
   }
 
   /** By the type alone. What the origins do know of makers is kept, though it is not all. */
-  private typed({ kind, driver, says, over }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
+  private typed({ kind, driver, says, over, joins }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
     return {
-      ...this.unknown(node), kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
+      ...this.unknown(node), joins, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
       evidence: { text: `\`${shortSource(node)}\` is ${says}`, where: undefined },
       makers: allMakers(found),
       over: over && this.typed(over, node, []),
@@ -93,7 +94,7 @@ export class Connections {
     const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
     if (more.length === 0) return { ...first, evidence: name };
     const makers = allMakers(found);
-    const merged = { ...first, makers, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
+    const merged = { ...first, makers, joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
     if (found.every((one) => one.kind === first.kind)) return merged;
     if (found.every(isPinned)) return { ...merged, kind: 'reserved' };
     if (found.every(isWithoutSession)) return { ...merged, kind: 'pooled' };
@@ -127,11 +128,13 @@ export class Connections {
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
     const type = byType(this.origins.types.typeOf(node));
-    return type && type.kind !== 'open' ? this.typed(type, use, []) : this.unknown(use);
+    const found = type?.injected && isInjected(node, type.injected, this.origins) ? { ...type, kind: type.injected.kind } : type;
+    return found && found.kind !== 'open' ? this.typed(found, use, []) : this.unknown(use);
   }
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
     const { node, frame } = origin;
+    if (is(node, 'ThisExpression')) return this.ofThis(node, origin, use);
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
     const made = this.making(node, frame);
     if (made) return this.ofMaking(made.driver, made.making, origin, use);
@@ -143,6 +146,17 @@ export class Connections {
     const makers = madeBy(origin);
     if (!type || type.kind === 'open') return { ...this.unknown(use), driver: type?.driver.id, makers };
     return { ...this.typed(type, use, []), makers, evidence: this.evidence(type.says, use, node) };
+  }
+
+  /** Within a class of the user's own that extends one of a library's: its instances are made as that one's are. */
+  private ofThis(node: TSESTree.ThisExpression, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    const owner = classAround(node);
+    const base = owner && this.importedBase(owner);
+    const found = base && this.madeWith([base], 'new');
+    const making = found?.maker.make([]);
+    if (!owner || !making || making.kind === 'open') return this.byNodeType(node, use);
+    // All code of the class speaks of one instance.
+    return { ...this.ofMaking(found!.driver, making, origin, use), complete: false, made: undefined, makers: makersOf(owner), evidence: this.evidence(making.says, use, owner) };
   }
 
   private evidence(says: string, use: TSESTree.Node, made: TSESTree.Node): Connection['evidence'] {
@@ -225,10 +239,18 @@ export class Connections {
     if (isDeriveName(name)) {
       const self = this.of({ node: callee.object, frame });
       const derive = driverById(self.driver)?.derives?.find((one) => one.name === name);
-      if (derive && self.kind !== 'unknown' && derive.on.includes(self.kind)) return self;
+      if (derive?.gives && (self.kind === 'unknown' || derive.on.includes(self.kind))) return this.derived(derive.gives, self, origin, use);
+      if (derive && !derive.gives && self.kind !== 'unknown' && derive.on.includes(self.kind)) return self;
     }
     const found = this.reservations.at(node, frame, (member) => member.returns);
     return found && this.pinned(found, node, madeBy(origin), use);
+  }
+
+  private derived({ kind, says, joins, driver, unless }: NonNullable<DeriveMember['gives']>, self: Connection, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    const [options] = (origin.node as TSESTree.CallExpression).arguments;
+    const isAsked = unless !== undefined && options !== undefined && (!is(options, 'ObjectExpression') || options.properties.some((one) => !is(one, 'Property') || staticName(one.key, one.computed) === unless));
+    if (isAsked) return { ...this.unknown(use), driver: self.driver };
+    return { ...this.unknown(use), kind: kind === 'open' ? 'unknown' : kind, driver: driver ?? self.driver, says, joins, makers: madeBy(origin), evidence: this.evidence(says, use, origin.node) };
   }
 
   /** Whether calls of a driver may join a transaction that is under way around them, whatever handle they are sent to. */
@@ -267,9 +289,18 @@ export class Connections {
     const found = this.ofCallback(origin, use) ?? this.ofCallers(origin, use);
     this.busy.delete(parameter);
     if (found.kind !== 'unknown') return found;
-    const byType = this.byNodeType(origin.node, use);
+    const byType = this.ofPartOfParameter(origin, use) ?? this.byNodeType(origin.node, use);
     // The same parameter is the same connection for as long as the function runs.
     return byType.kind === 'unknown' ? { ...found, makers: makersOf(origin.node) } : { ...byType, makers: makersOf(origin.node) };
+  }
+
+  /** `source.manager` of a parameter `source`. */
+  private ofPartOfParameter({ path, node, ...origin }: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection | undefined {
+    const name = path.at(-1);
+    if (name === undefined || !isPropertyName(String(name))) return undefined;
+    const member = unwrap(node);
+    const owner = path.length === 1 ? origin.callee.params[origin.index] : isMember(member) && memberName(member) === name ? member.object : undefined;
+    return owner && this.ofProperty({ ...origin, path: path.slice(0, -1), node: parameterName(owner) }, name, node, use);
   }
 
   /** A parameter of the callback of `begin`, `transaction` or `connect`. */
@@ -312,6 +343,12 @@ function madeBy({ node, frame, isKept }: Origin & { kind: 'value' }): Makers {
 }
 
 const allMakers = (found: readonly Connection[]): Makers => new Set(found.flatMap((one) => [...one.makers]));
+
+/** The name that a parameter is declared by. */
+function parameterName(param: TSESTree.Node): TSESTree.Node {
+  const inner = is(param, 'TSParameterProperty') ? param.parameter : param;
+  return is(inner, 'AssignmentPattern') ? inner.left : inner;
+}
 
 const isInside = (node: TSESTree.Node, { callee }: { callee: FunctionNode }): boolean => {
   for (let at: TSESTree.Node | undefined = node; at; at = at.parent) if (at === callee) return true;

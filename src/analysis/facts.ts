@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { safely } from '../safely.js';
-import { typesFor, type Types } from '../types/index.js';
+import { ownTypes, Source, treeOf, typesFor, type Types } from '../types/index.js';
 import { answerOf } from './answers.js';
+import { Callers } from './callers.js';
 import { Calls } from './calls.js';
 import { Connections } from './connections.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
@@ -16,10 +17,15 @@ import { rejectionOf } from './rejections.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
-import { treeOf } from '../types/index.js';
+import { functionAround } from './syntax.js';
+
+export { needOf, noteText } from '../types/index.js';
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
 export interface FileFacts {
+  readonly types: Types;
+  /** The text and the tree that all nodes here are of: the host's, or one of our own. */
+  readonly source: Source;
   readonly calls: readonly SqlCall[];
   /** Every use of an advisory-lock function, in the order of the text. */
   readonly uses: readonly LockUse[];
@@ -34,6 +40,8 @@ export interface FileFacts {
   readonly held: HeldLocks;
   /** What transactions make of the locks. */
   readonly transactions: Transactions;
+  /** The calls, in the files in view, of the function around a place. */
+  callsOfFunctionAround(node: TSESTree.Node): readonly TSESTree.Node[];
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -41,10 +49,18 @@ export interface FileFacts {
 const known = new WeakMap<object, FileFacts | null>();
 
 /** `undefined` for a file that has no advisory locks. */
-export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string): FileFacts | undefined {
+export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string, { typesOnDemand }: { readonly typesOnDemand: boolean }): FileFacts | undefined {
   const { ast } = sourceCode;
-  if (!known.has(ast)) known.set(ast, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName))) ?? null);
+  if (!known.has(ast)) known.set(ast, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName, { onDemand: typesOnDemand }))) ?? null);
   return known.get(ast) ?? undefined;
+}
+
+/** The facts of a file that no host has parsed; without types there are none at all. */
+export function factsOfText(fileName: string, text: string): { readonly facts: FileFacts | undefined } | undefined {
+  return safely('analyse', fileName, () => {
+    const types = ownTypes(fileName, text);
+    return types && { facts: makeFacts(types) };
+  });
 }
 
 function makeFacts(types: Types | undefined): FileFacts | undefined {
@@ -60,10 +76,16 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {
-    calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
+    types, source: new Source(types.tree), calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, new SqlTexts(origins))); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => use.call.floats,
+    callsOfFunctionAround: (node) => callsAround(node, origins),
   };
+}
+
+function callsAround(node: TSESTree.Node, origins: Origins): readonly TSESTree.Node[] {
+  const callee = functionAround(node);
+  return callee ? new Callers(origins).callsOf(callee) : [];
 }
 
 /** Whether a pool of one is a session can be told only when all lock calls are known: the work between them decides. */

@@ -10,6 +10,9 @@ export interface ByType {
   readonly over: ByType | undefined;
   /** A root handle can be passed for it: an origin that is in view knows better. */
   readonly takesRoot: boolean;
+  /** What it is where a container injects it. */
+  readonly injected?: HandleType['injected'] | undefined;
+  readonly joins?: HandleType['joins'] | undefined;
 }
 
 const PINNED: ReadonlySet<HandleKind> = new Set(['reserved', 'transaction', 'single']);
@@ -30,9 +33,9 @@ export const driverOfType = (facts: TypeFacts | undefined): Driver | undefined =
 function byOneType(facts: TypeFacts): ByType | undefined {
   const found = findType(facts);
   if (!found) return undefined;
-  const { driver, type: { kind, says, over, takesRoot = false } } = found;
+  const { driver, type: { kind, says, over, takesRoot = false, injected, joins } } = found;
   const under = over === undefined ? undefined : byType(facts.property(over));
-  return under ? { driver, kind: under.kind, says: `${says} over ${under.says}`, over: under, takesRoot } : { driver, kind, says, over: undefined, takesRoot };
+  return under ? { driver, kind: under.kind, says: `${says} over ${under.says}`, over: under, takesRoot } : { driver, kind, says, over: undefined, takesRoot, injected, joins };
 }
 
 function findType(facts: TypeFacts): { driver: Driver; type: HandleType } | undefined {

@@ -50,8 +50,8 @@ export class Keys {
         return { kind: 'call', name: expression.name, args: expression.args.map((one) => this.ofSql(one, bindings)) };
       case 'other':
         return expression.parts.length > 0 ? { kind: 'call', name: `sql ${expression.text}`, args: expression.parts.map((one) => this.ofSql(one, bindings)) } : UNKNOWN;
-      default:
-        return UNKNOWN; // a column has another value in each row
+      case 'column':
+        return { kind: 'unknown', text: expression.path.join('.') };
     }
   }
 
@@ -67,7 +67,7 @@ export class Keys {
     if (is(node, 'BinaryExpression')) return { kind: 'call', name: node.operator, args: [next(node.left), next(node.right)] };
     if (is(node, 'UnaryExpression')) return { kind: 'call', name: `unary ${node.operator}`, args: [next(node.argument)] };
     if (is(node, 'CallExpression')) return this.ofCall(node, next);
-    if (is(node, 'ThisExpression')) return { kind: 'expression', identity: `this ${whereOf(classAround(node) ?? treeOf(node).ast)}`, fromParameter: false };
+    if (is(node, 'ThisExpression')) return { kind: 'expression', identity: `this ${whereOf(classAround(node) ?? treeOf(node).ast)}`, text: 'this', fromParameter: false };
     return UNKNOWN;
   }
 
@@ -86,7 +86,7 @@ export class Keys {
   private ofName(node: TSESTree.Identifier, frame: Frame | undefined, depth: number): KeyPart {
     const variable = variableOf(node);
     const [definition] = variable?.defs ?? [];
-    if (!variable || !definition) return { kind: 'expression', identity: `global ${node.name}`, fromParameter: false };
+    if (!variable || !definition) return { kind: 'expression', identity: `global ${node.name}`, text: node.name, fromParameter: false };
     const isParameter = definition.type === 'Parameter' as never;
     const writes = variable.references.filter((one) => one.isWrite());
     const [first, ...more] = this.origins.of({ node, frame });
@@ -96,8 +96,8 @@ export class Keys {
       const made = this.ofPlace({ node: init.writeExpr, frame }, depth + 1);
       if (made.kind !== 'unknown') return made;
     }
-    if (definition.type === 'ImportBinding' as never && first && first.kind === 'value') return { kind: 'expression', identity: `at ${whereOf(first.node)}`, fromParameter: false };
-    return { kind: 'expression', identity: `at ${whereOf(definition.name)}`, fromParameter: isParameter };
+    if (definition.type === 'ImportBinding' as never && first && first.kind === 'value') return { kind: 'expression', identity: `at ${whereOf(first.node)}`, text: node.name, fromParameter: false };
+    return { kind: 'expression', identity: `at ${whereOf(definition.name)}`, text: node.name, fromParameter: isParameter };
   }
 
   private ofMember(node: TSESTree.MemberExpression, frame: Frame | undefined, depth: number): KeyPart {
@@ -108,7 +108,7 @@ export class Keys {
     }
     if (is(node.object, 'ThisExpression')) {
       const owner = classAround(node);
-      return { kind: 'expression', identity: `this ${owner ? whereOf(owner) : ''}.${name}`, fromParameter: false };
+      return { kind: 'expression', identity: `this ${owner ? whereOf(owner) : ''}.${name}`, text: `this.${name}`, fromParameter: false };
     }
     return { kind: 'call', name: `.${name}`, args: [this.ofPlace({ node: node.object, frame }, depth + 1)] };
   }

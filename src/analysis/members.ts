@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type ClassNode, type FunctionNode, is, isFunction, isMember, memberName, staticName, walk } from './syntax.js';
+import type { Types } from '../types/index.js';
+import { type ClassNode, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, walk } from './syntax.js';
 import type { Step } from './origin.js';
 import { pathTo } from './patterns.js';
 
@@ -50,6 +51,13 @@ export interface FieldWrite {
   readonly node: TSESTree.Node;
 }
 
+/** The classes of the user's own that extend a class. */
+export function subclassesOf(owner: ClassNode, types: Types, depth = 0): ClassNode[] {
+  if (!owner.id || depth > 4) return [];
+  const found = types.usesOf(owner.id).flatMap((use) => (isClass(use.parent) && use.parent.superClass === use ? [use.parent] : []));
+  return found.flatMap((one) => [one, ...subclassesOf(one, types, depth + 1)]);
+}
+
 const writes = new WeakMap<ClassNode, Map<string, FieldWrite[]>>();
 
 /** Every `this.name = value` of a class's own code, also by destructuring. Made once per class. */
@@ -88,4 +96,24 @@ export function writtenProperties(ast: TSESTree.Program): ReadonlyMap<string, re
   }
   propertyWrites.set(ast, found);
   return found;
+}
+
+/** Whether a member expression is the target of a plain assignment. */
+export const isWrittenTo = (member: TSESTree.MemberExpression): member is TSESTree.MemberExpression & { readonly parent: TSESTree.AssignmentExpression } =>
+  is(member.parent, 'AssignmentExpression') && member.parent.left === member;
+
+const filled = new WeakMap<ClassNode, boolean>();
+
+/** Whether a class's own code sets properties whose names are not in view: `Object.assign(this, parts)`, `Object.create(this)`. */
+export function isFilledAtOnce(owner: ClassNode): boolean {
+  let known = filled.get(owner);
+  if (known === undefined) filled.set(owner, known = [...walk(owner.body)].some(isFilling));
+  return known;
+}
+
+function isFilling(node: TSESTree.Node): boolean {
+  if (!is(node, 'CallExpression') || !isMember(node.callee) || !is(node.callee.object, 'Identifier') || node.callee.object.name !== 'Object') return false;
+  if (!['assign', 'create', 'defineProperties', 'setPrototypeOf'].includes(memberName(node.callee) ?? '')) return false;
+  const [target] = node.arguments;
+  return target !== undefined && (is(target, 'ThisExpression') || (isMember(target) && memberName(target) === 'prototype'));
 }

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Rejection } from '../drivers/index.js';
+import type { HandleType, Rejection } from '../drivers/index.js';
 import type { LockCall, SqlStatement } from '../sql/model.js';
 import type { Makers } from './makers.js';
 
@@ -48,6 +48,8 @@ export interface Connection {
   readonly size: number | undefined;
   /** Whether an unused connection of the pool is closed after a while, and its locks with it. */
   readonly expires: boolean;
+  /** Which transactions its calls join, where those of other handles of its library join the one around them. */
+  readonly joins?: HandleType['joins'] | undefined;
   /** In words, to follow "is": `a pg Pool`. */
   readonly says: string;
   /** The handle that this one works through: the client under drizzle. */
@@ -76,6 +78,8 @@ export interface SqlCall {
   readonly node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
   /** The expression whose connection runs it. */
   readonly handle: TSESTree.Expression;
+  /** What a method chained on it is given to run it: `.connection(connection)`. */
+  readonly through: TSESTree.Expression | undefined;
   readonly connection: Connection;
   readonly driver: string | undefined;
   readonly statements: readonly SqlStatement[];
@@ -83,6 +87,8 @@ export interface SqlCall {
   readonly result: ResultShape;
   /** The promise rejects after the server has run the statement. */
   readonly rejects: Rejection | undefined;
+  /** The method that gives the rows, where this one does not. */
+  readonly answeredBy: string | undefined;
   /** What the driver, or a function of the user's own, gives in place of an array of rows; `undefined` for the result as it is. */
   readonly holds: 'row' | 'boolean' | 'values' | 'count' | 'unknown' | undefined;
   /** The call inside such a function. */
@@ -123,9 +129,10 @@ export type KeyPart =
   | { readonly kind: 'constant'; readonly text: string }
   /** The same function (`hashtext`) over parts. */
   | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[] }
-  /** An expression of the program; `identity` is equal for expressions that have the same value. */
-  | { readonly kind: 'expression'; readonly identity: string; readonly fromParameter: boolean }
-  | { readonly kind: 'unknown' };
+  /** An expression of the program; `identity` is equal for expressions that have the same value, `text` is what the code calls it. */
+  | { readonly kind: 'expression'; readonly identity: string; readonly text: string; readonly fromParameter: boolean }
+  /** `text` where the statement has something to show: a column, which has another value in each row. */
+  | { readonly kind: 'unknown'; readonly text?: string };
 
 /**
  * `unsafeNumber`: a JavaScript number past 2^53 - 1, which has lost its last digits; `wideHalf`: a 64-bit value as one of the two int4

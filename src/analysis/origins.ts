@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../types/index.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
-import { assignmentsToField, classMember, isDecorated, objectMember, writtenProperties } from './members.js';
+import { assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { classAroundParameter, declares, isInStatic, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
@@ -247,14 +247,8 @@ export class Origins {
   /** A member as the class's own code sees it: a class that extends it may have another under the same name. */
   private ofOwnMember(owner: ClassNode, name: string, use: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
     const own = this.ofField(owner, name, use, frame, isInStatic(use));
-    const redeclared = name.startsWith('#') ? [] : this.subclassesOf(owner).filter((one) => declares(one, name));
+    const redeclared = name.startsWith('#') ? [] : subclassesOf(owner, this.types).filter((one) => declares(one, name));
     return redeclared.length === 0 ? own : unique([...own, ...redeclared.flatMap((one) => this.ofField(one, name, use, frame))]);
-  }
-
-  private subclassesOf(owner: ClassNode, depth = 0): ClassNode[] {
-    if (!owner.id || depth > 4) return [];
-    const found = this.types.usesOf(owner.id).flatMap((use) => (isClass(use.parent) && use.parent.superClass === use ? [use.parent] : []));
-    return found.flatMap((one) => [one, ...this.subclassesOf(one, depth + 1)]);
   }
 
   /** Everything that a field may hold: its initialiser, its getter's results, and what the class's own code assigns to it. */
@@ -274,23 +268,23 @@ export class Origins {
       found.push(...kept(this.project(this.of({ node: value, frame: frameAt(node, frame) }), path, frameAt(node, frame), node)));
     }
     if (is(member, 'PropertyDefinition') && !member.readonly) found.push(...this.writtenFromOutside(member.key, owner));
+    if (isFilledAtOnce(owner)) found.push({ kind: 'unknown', node: use });
     if (found.length > 0) return unique(found);
-    const inherited = owner.superClass ? this.of({ node: owner.superClass, frame: undefined }) : [];
-    for (const base of inherited) if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.ofField(base.node, name, use, frame);
+    for (const base of owner.superClass ? this.of({ node: owner.superClass, frame: undefined }) : []) {
+      if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.ofField(base.node, name, use, frame, isStatic);
+      if (base.kind === 'import' && isStatic) return this.project([base], [name], undefined, use);
+    }
     return [{ kind: 'unknown', node: use }];
   }
 
-  /** What other code assigns to a property: `worker.sql = reserved`. */
+  /** What is assigned to a property by other ways than `this`: `worker.sql = reserved`. */
   private writtenFromOutside(key: TSESTree.Node, owner: TSESTree.Node): Origin[] {
-    const name = staticName(key, false);
-    // Without types, a property is known by its name alone.
-    const uses = this.types.isTyped ? this.types.usesOf(key) : writtenProperties(treeOf(owner).ast).get(name ?? '') ?? [];
-    return uses.flatMap((use): readonly Origin[] => {
-      const member = use.parent;
-      const assignment = member && isMember(member) && member.property === use ? member.parent : undefined;
-      const isWrite = is(assignment, 'AssignmentExpression') && assignment.left === member && !(treeOf(use) === treeOf(owner) && contains(owner, use));
-      return isWrite ? kept(this.of({ node: assignment.right, frame: undefined })) : [];
-    });
+    const name = staticName(key, false) ?? '';
+    // Without types, a property is known by its name alone; one that an annotation declares, by the variable that it is asked of.
+    const uses = this.types.isTyped ? this.types.usesOf(key) : writtenProperties(treeOf(owner).ast).get(name) ?? [];
+    const variable = is(owner.parent, 'VariableDeclarator') && is(owner.parent.id, 'Identifier') && owner.parent.id.typeAnnotation ? this.types.usesOf(owner.parent.id) : [];
+    const members = [...uses.map((use) => use.parent), ...variable.map((use) => use.parent).filter((one) => one !== undefined && isMember(one) && memberName(one) === name)];
+    return [...new Set(members)].flatMap((member) => (member && isMember(member) && isWrittenTo(member) && !(is(member.object, 'ThisExpression') && contains(owner, member)) ? kept(this.of({ node: member.parent.right, frame: undefined })) : []));
   }
 
   /** Takes parts of origins: the property or element that a member expression or a pattern asks for. */

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { releasesNamed } from '../drivers/index.js';
 import type { Connections } from './connections.js';
 import type { Connection } from './model.js';
 import { variableOf } from './names.js';
@@ -25,7 +26,11 @@ export class OwnPools {
   }
 
   private isEnded(unit: TSESTree.Node, maker: TSESTree.Node): boolean {
-    return this.calls(unit).some(({ callee }) => isMember(callee) && memberName(callee) === 'end' && this.isOver(callee.object, maker));
+    return this.calls(unit).some(({ callee }) => isMember(callee) && this.endsIt(memberName(callee)) && this.isOver(callee.object, maker));
+  }
+
+  private endsIt(name: string | undefined): boolean {
+    return releasesNamed(name ?? '').some(({ release }) => release.session === 'destroys' && release.on.includes('pooled'));
   }
 
   private calls(unit: TSESTree.Node): TSESTree.CallExpression[] {
@@ -42,7 +47,7 @@ export class OwnPools {
     for (const node of walk(unit)) {
       if (!is(node, 'Identifier') || isLock(node) || !variableOf(node)?.references.some((one) => one.identifier === node && one.isRead())) continue;
       const parent = node.parent;
-      if (isMember(parent) && ['end', 'on', 'once'].includes(memberName(parent) ?? '')) continue;
+      if (isMember(parent) && (this.endsIt(memberName(parent)) || ['on', 'once'].includes(memberName(parent) ?? ''))) continue;
       if (is(parent, 'CallExpression') && this.isOver(parent, maker)) continue; // another handle over the same pool
       if (this.isOver(node, maker)) return true;
     }

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { treeOf, typesFor, type Types } from '../types/index.js';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import { treeOf, type Source } from '../types/index.js';
 import { driverById, drivers, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
@@ -9,7 +9,7 @@ import { contains, functionAround, is, isFunction, isMember, memberName, walk, w
 
 export { variableOf } from './names.js';
 export { sourceOf, treeOf } from '../types/index.js';
-export type { TypeFacts, Types } from '../types/index.js';
+export type { Source, TypeFacts, Types } from '../types/index.js';
 
 /** What a rewrite asks of the code around a pair of lock and unlock. */
 
@@ -45,10 +45,10 @@ export interface Escape {
 }
 
 /** What of a range's declarations is used outside of it. A `var` is seen in the whole function anyway. */
-export function escapesOf(sourceCode: Readonly<SourceCode>, range: readonly [number, number]): Escape[] {
+export function escapesOf({ scopeManager }: Source, range: readonly [number, number]): Escape[] {
   const isIn = (node: TSESTree.Node): boolean => range[0] <= node.range[0] && node.range[1] <= range[1];
   const found: Escape[] = [];
-  for (const scope of sourceCode.scopeManager?.scopes ?? []) {
+  for (const scope of scopeManager.scopes) {
     for (const variable of scope.variables) {
       const [definition] = variable.defs;
       if (!definition || !isIn(definition.name) || isVar(definition)) continue;
@@ -105,15 +105,6 @@ function isVisible(variable: Scope.Variable, place: TSESTree.Node): boolean {
     return false;
   }
   return false;
-}
-
-const known = new WeakMap<object, { types: Types | undefined }>();
-
-/** Types for the places of the linted file that has a use of a lock. */
-export function typesAround({ call }: LockUse, sourceCode: Readonly<SourceCode>): Types | undefined {
-  const entry = known.get(sourceCode.ast) ?? { types: typesFor(sourceCode, treeOf(call.node).fileName) };
-  known.set(sourceCode.ast, entry);
-  return entry.types;
 }
 
 export const driverOf = ({ driver, connection }: SqlCall): Driver | undefined => driverById(driver ?? connection.driver);

@@ -20,6 +20,8 @@ export interface Sending {
   /** The call or tag that the handle's own code gets. */
   readonly sent: { readonly node: CallNode; readonly frame: Frame | undefined };
   readonly run: Pick<RunMember, 'result'> & Partial<RunMember> & { /** Options that are not in view may ask for another result. */ readonly isOpen?: boolean };
+  /** Whose SQL it is, where the handle does not tell. */
+  readonly driver?: Driver;
   readonly texts: readonly Text[];
   readonly values: BoundValues | undefined;
   readonly arrayRows: boolean;
@@ -66,9 +68,8 @@ export class Sendings {
     const name = isMember(tag) ? memberName(tag) : undefined;
     if (isMember(tag) && name !== undefined) {
       const handle = { node: tag.object, frame };
-      const owner = driverById(this.connections.of(handle).driver);
-      const run = runOf(owner, name);
-      if (run || isRunName(name)) return run && { ...sent, handle, run };
+      const run = runOf(driverById(this.connections.of(handle).driver), name);
+      if (run) return { ...sent, handle, run };
     }
     const handle = { node: node.tag, frame };
     const connection = this.connections.of(handle);
@@ -148,7 +149,8 @@ export class Sendings {
       const texts = argument ? this.texts.of(receiver) : [];
       if (!argument || !texts.some(mentionsLock)) continue;
       const handle: Place = { node: argument, frame };
-      if (this.connections.of(handle).driver === driver.id) return { handle, sent: { node, frame }, run, texts, values: undefined, arrayRows: false, argument: receiver.node };
+      const own = this.connections.of(handle).driver;
+      if (own === driver.id || (own === undefined && this.texts.isMadeBy(receiver, driver))) return { handle, sent: { node, frame }, run, driver, texts, values: undefined, arrayRows: false, argument: receiver.node };
     }
     return undefined;
   }
@@ -166,24 +168,40 @@ export class Sendings {
 
   /** The result that an option of the call asks for; nothing is known of it where the options are not in view. */
   private resultOf(run: RunMember, node: TSESTree.CallExpression, frame: Frame | undefined): Sending['run'] {
+    if (run.results && node.arguments.some((one) => is(one, 'SpreadElement'))) return { ...run, isOpen: true };
     for (const { argument, option, value, result } of run.results ?? []) {
-      const options = node.arguments[argument];
-      if (option === undefined) {
-        if (options && this.isAsked({ node: options, frame }, value)) return { ...run, result };
-        continue;
+      const given = node.arguments[argument];
+      const place: Place | undefined = given && { node: given, frame };
+      const object = place && option !== undefined ? objectAt(this.origins, place) : undefined;
+      if (option !== undefined && place && !object) {
+        if (constantOf(this.origins.of(place)) !== undefined) continue;
+        return { ...run, isOpen: true };
       }
-      const object = options && objectAt(this.origins, { node: options, frame });
-      const property = object && propertyPlace(this.origins, object, option);
-      if (property && this.isAsked(property, value)) return { ...run, result };
-      if (options && !object) return { ...run, isOpen: true };
+      const asked = option === undefined ? place : object && this.optionAt(object, option);
+      if (asked === 'hidden') return { ...run, isOpen: true };
+      const said = asked && this.is(asked, value);
+      if (said === 'maybe') return { ...run, isOpen: true };
+      if (said) return { ...run, result };
     }
     return run;
   }
 
-  private isAsked(place: Place, value: string | boolean | undefined): boolean {
-    if (value === undefined) return true;
+  private optionAt(object: Place, option: string): Place | 'hidden' | undefined {
+    const { properties } = object.node as TSESTree.ObjectExpression;
+    const isHidden = properties.some((one) => is(one, 'SpreadElement') && !objectAt(this.origins, { node: one.argument, frame: object.frame }));
+    return propertyPlace(this.origins, object, option) ?? (isHidden ? 'hidden' : undefined);
+  }
+
+  /** Whether an expression has a value, by the constant that it stands for or by its type; any value will do where none is given. */
+  private is(place: Place, value: string | boolean | undefined): boolean | 'maybe' {
+    if (value === undefined) return !this.origins.of(place).every(isNullish);
     const constant = constantOf(this.origins.of(place));
-    return (constant ?? this.origins.types.typeOf(place.node)?.literal) === value;
+    if (constant !== undefined) return constant === value;
+    const facts = this.origins.types.typeOf(place.node);
+    if (!facts || facts.isAny) return this.origins.of(place).every(isNullish) ? false : 'maybe';
+    const isLike = facts.alternatives.some((one) => one.literal === value || one.names.some(({ name }) => name.toLowerCase() === typeof value));
+    if (facts.literal === value && !facts.nullable) return true;
+    return isLike ? 'maybe' : false;
   }
 
   /** A cheap look: literal text that mentions locks, or anything that is not literal. */

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { drivers, pieceOf, type Fragment } from '../drivers/index.js';
+import { drivers, pieceOf, type Driver, type Fragment } from '../drivers/index.js';
 import type { SqlPart, SqlText } from '../sql/model.js';
 import { valuesOf, type BoundValues } from './bound-values.js';
 import { variableOf } from './names.js';
@@ -168,6 +168,14 @@ export class SqlTexts {
     const call = more.length === 0 && only?.kind === 'value' && is(only.node, 'CallExpression') ? only.node : undefined;
     const argument = call && this.fragmentMaker(call.callee)?.values;
     return argument === undefined ? undefined : valuesOf(this.origins, call!, { argument }, (only as Origin & { kind: 'value' }).frame);
+  }
+
+  /** Whether SQL is made by a tag or a function of a driver. */
+  isMadeBy(place: Place, { fragments }: Driver): boolean {
+    return this.origins.of(place).some((one) => {
+      const maker = one.kind !== 'value' ? undefined : is(one.node, 'TaggedTemplateExpression') ? this.fragmentMaker(one.node.tag) : is(one.node, 'CallExpression') ? this.fragmentMaker(one.node.callee) : undefined;
+      return maker !== undefined && fragments.includes(maker);
+    });
   }
 
   /** The record of a function that makes SQL pieces, by where its name comes from. */

@@ -26,6 +26,9 @@ const TESTED: Record<string, string> = {
 /** What is tested in place of the boolean. */
 export const testedIn = (answer: Answer): string => (answer.state === 'mistaken' ? TESTED[answer.tested] ?? '' : '');
 
+/** What has to be done before the answer can be read, to go before the advice to read it. */
+export const sendingFor = ({ call: { answeredBy } }: LockUse): string => (answeredBy === undefined ? '' : `send it with \`${answeredBy}\`, which gives the row, and `);
+
 /** How to open a transaction with the driver of a handle. */
 export const transactionAdviceFor = ({ driver, kind, over }: Connection): string => driverById((kind === 'stateless' ? over?.driver : undefined) ?? driver)?.transactionAdvice ?? 'open a transaction, and send the lock and the work to its handle';
 

@@ -23,6 +23,17 @@ export interface HandleType {
   readonly over?: string;
   /** The version that declares it first, where that is not yet the one the project is tested with. */
   readonly since?: string;
+  /** Of an open type: what it is where a container of dependencies gives it. */
+  readonly injected?: Injection;
+  /** Which transactions its calls join, whatever `ambient` says: none, or only one that is begun on the handle itself. */
+  readonly joins?: 'none' | 'own';
+}
+
+/** What a container gives where a decorated class asks for a type. */
+export interface Injection {
+  readonly kind: HandleKind;
+  /** The decorators that ask for it on a parameter or property, where only these tell what they give. */
+  readonly by?: readonly string[];
 }
 
 /** An argument as far as a record may look at it: constants are followed to where they stand. */
@@ -85,7 +96,7 @@ export interface Result {
 export interface ResultByOption {
   /** Index of the argument with the options. */
   readonly argument: number;
-  /** Absent where the argument itself asks for it. */
+  /** Absent where the argument itself is the option: `execute(sql, [], 'get')`. */
   readonly option?: string;
   /** The value that asks for it, as a constant or as the literal type of an expression; absent where any does. */
   readonly value?: string | boolean;
@@ -132,6 +143,8 @@ export interface Rejection {
 /** A method that sends SQL. */
 export interface RunMember {
   readonly name: string;
+  /** Other things have a method of this name, too: it sends SQL only where its handle is known to be of this driver. */
+  readonly isCommon?: boolean;
   /**
    * `text`: a string, or an object that has it; `fragment`: a value of the library's SQL tag, or a string; `selection`: an object
    * of output columns whose values are fragments, continued by a chain of builder methods; `function`: the name of a database
@@ -152,8 +165,6 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
-  /** A property that is a tag: on a handle that is not known, a field of any kind may have its name. */
-  readonly isField?: boolean;
   /**
    * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Absent where any
    * column can be read as long as no type argument says otherwise.
@@ -163,6 +174,8 @@ export interface RunMember {
   readonly rowsType?: string;
   /** Of `function`: the function of PostgreSQL that a name stands for, where users have to wrap it under a name of their own. */
   readonly wraps?: (name: string) => string | undefined;
+  /** Where the result has no rows: the method that gives them for the same statement. */
+  readonly answeredBy?: string;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */
   readonly builds?: 'query' | 'modification';
   /**
@@ -193,6 +206,8 @@ export interface ReserveMember {
   readonly batch?: number;
   /** Whether the call itself (awaited) is the connection. */
   readonly returns: boolean;
+  /** What it gives sends no SQL of its own: calls of the root handle are given it (`RunMember.through`). */
+  readonly isGiven?: boolean;
   /** Id of the driver whose handle it gives, where that is another one: Knex gives out a client of pg. */
   readonly driver?: string;
   /** Kinds of receivers that have it. */
@@ -213,6 +228,13 @@ export interface ReleaseMember {
 export interface DeriveMember {
   readonly name: string;
   readonly on: readonly HandleKind[];
+  /** What it gives where that is not the receiver's connection, even if nothing is known of that: `em.fork()`. */
+  readonly gives?: Pick<HandleType, 'kind' | 'says' | 'joins'> & {
+    /** Id of the driver whose handle it is, where that is another one. */
+    readonly driver?: string;
+    /** An option of the call with which nothing is known of it. */
+    readonly unless?: string;
+  };
 }
 
 /** A method chained on a statement. */
@@ -249,8 +271,11 @@ export interface Driver {
   readonly releases: readonly ReleaseMember[];
   /** Properties that are handles over the same connection. */
   readonly properties?: readonly string[];
-  /** Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. */
-  readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[] };
+  /**
+   * Methods of a pinned handle that begin and end a transaction on it, where SQL text does not. Where a file calls one that begins on
+   * a pooled handle, nothing is known of the pooled ones in it.
+   */
+  readonly transactions?: { readonly begins: readonly string[]; readonly ends: readonly string[]; /** Properties or methods that tell whether one is under way. */ readonly asks?: readonly string[] };
   /**
    * Functions that make every call of the library join the transaction that is under way around it, by asynchronous context. Where a
    * file that belongs to the same program names one of them, nothing is known of a root handle.
@@ -270,6 +295,8 @@ export interface Driver {
   readonly fragments: readonly Fragment[];
   /** The type argument of a statement, from `{row}`, the type of one row; absent where none can be written. */
   readonly rowsType?: string;
+  /** Rows are of type `unknown` where no type is given for them: their columns cannot be read then. */
+  readonly rowsUnknown?: boolean;
   /** The text of rewrites; absent where there is none. */
   readonly templates?: ReserveTemplates | LayerTemplates;
 }
@@ -282,17 +309,23 @@ export interface ReserveTemplates {
   readonly kind: 'reserve';
   /** What a reserved connection is called. */
   readonly name: string;
-  /** Gives a promise of one: `{handle}.connect()`; or, with `isLent`, the method that lends it to a callback: `{handle}.connect`. */
+  /** Gives a promise of one: `{handle}.connect()`; with `isLent`, takes a callback that is lent one: `{handle}.connection().execute`. */
   readonly reserve: string;
   readonly isLent?: boolean;
-  /** Gives it back, at once: `{connection}.release()`; nothing for one that is lent. */
-  readonly release: string;
+  /** `reserve` gives it at once, and the connection is taken by its first statement. */
+  readonly isAtOnce?: boolean;
+  /** The statement that gives it back, where that is to be done: `{connection}.release()`, with `await` where there is something to wait for. */
+  readonly release?: string;
+  /** Chained on a statement to send it on the connection, where that does not take the handle's place: `.connection({connection})`. */
+  readonly chained?: string;
+  /** The handle over it that a statement with a type argument is sent to, where the connection's own method takes none. */
+  readonly typed?: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
   /** The property of a reserved connection that is its tag, where only the pool is itself one. */
   readonly tag?: string;
-  /** Sends `{text}`, an expression of a string. */
-  readonly text: string;
+  /** Sends `{text}`, an expression of a string; absent where no other library works over this one. */
+  readonly text?: string;
   /** Chained methods whose rows hold bytes: no boolean can be read from them. */
   readonly encoded?: readonly string[];
 }

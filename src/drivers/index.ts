@@ -5,12 +5,15 @@ import { neon, neonHttp } from './neon.js';
 import { knex } from './knex.js';
 import { kysely } from './kysely.js';
 import { otherRuns } from './other.js';
+import { mikro } from './mikro-orm.js';
 import { pg } from './pg.js';
 import { pgPromise } from './pg-promise.js';
 import { postgres } from './postgres.js';
 import { prisma } from './prisma.js';
+import { sequelize } from './sequelize.js';
 import { slonik } from './slonik.js';
 import { supabase } from './supabase.js';
+import { typeorm } from './typeorm.js';
 import { vercel } from './vercel.js';
 
 export type * from './driver.js';
@@ -20,20 +23,21 @@ export { transactionPooler } from './pooler.js';
  * Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. Where the classes of one
  * extend those of another, it comes first.
  */
-export const drivers: readonly Driver[] = [vercel, neon, neonHttp, pg, postgres, drizzle, prisma, knex, kysely, pgPromise, slonik, supabase, fastifyPostgres];
+export const drivers: readonly Driver[] = [vercel, neon, neonHttp, pg, postgres, drizzle, prisma, knex, kysely, typeorm, sequelize, mikro, pgPromise, slonik, supabase, fastifyPostgres];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
 export const driverById = (id: string | undefined): Driver | undefined => (id === undefined ? undefined : byId.get(id));
 
 const runsByName = new Map<string, RunMember>();
-for (const run of [...otherRuns, ...drivers.flatMap((driver): readonly RunMember[] => driver.runs)]) if (!runsByName.has(run.name) && !run.isField) runsByName.set(run.name, run);
+const runNames = new Set<string>();
+for (const run of [...otherRuns, ...drivers.flatMap((driver): readonly RunMember[] => driver.runs)]) {
+  runNames.add(run.name);
+  if (!runsByName.has(run.name) && !run.isCommon) runsByName.set(run.name, run);
+}
 
 /** Whether some driver sends SQL by a method of this name: asked of every call, before anything costs more. */
-export const isRunName = (name: string): boolean => runsByName.has(name);
-
-/** Whether a property of this name is a tag of handles, in some driver: on others a field of any kind may have it. */
-export const isFieldName = (name: string): boolean => drivers.some((driver) => driver.runs.some((one: RunMember) => one.isField === true && one.name === name));
+export const isRunName = (name: string): boolean => runNames.has(name);
 
 /** Whether some driver's methods of this name begin a chain that builds a statement. */
 export const builderOf = (name: string): RunMember | undefined => (runsByName.get(name)?.takes === 'selection' ? runsByName.get(name) : undefined);
@@ -69,8 +73,14 @@ export const hasBatches = ({ reserves }: Driver, kind: HandleKind | 'unknown'): 
 /** Whether a method of this name gives, in some driver, a handle over the same connection. */
 export const isDeriveName = (name: string): boolean => drivers.some((driver) => driver.derives?.some((one) => one.name === name));
 
+/** Whether a property of this name is, in some driver, a handle over the same connection. */
+export const isPropertyName = (name: string): boolean => drivers.some(({ properties }) => properties?.includes(name));
+
 /** Whether a method of this name begins or ends a transaction on its own handle, in some driver. */
 export const isTransactionName = (name: string): boolean => drivers.some(({ transactions }) => transactions !== undefined && (transactions.begins.includes(name) || transactions.ends.includes(name)));
+
+/** Whether something of this name tells, in some driver, whether a transaction is under way. */
+export const isTransactionQuestion = (name: string): boolean => drivers.some(({ transactions }) => transactions?.asks?.includes(name) ?? false);
 
 /** The methods of this name that give a connection back, or close it. */
 export const releasesNamed = (name: string): readonly { driver: Driver; release: ReleaseMember }[] =>

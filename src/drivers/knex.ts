@@ -7,10 +7,11 @@ const POSTGRES = /^(?:pg|pgnative|postgres|postgresql|pg-native|cockroachdb|reds
 function make([options]: readonly (Argument | undefined)[]): Making | undefined {
   const client = options?.property('client')?.value;
   if (typeof client === 'string' && !POSTGRES.test(client)) return undefined;
-  const max = options?.property('pool')?.property('max')?.value;
+  const pool = options?.property('pool');
+  const [min, max] = [pool?.property('min')?.value, pool?.property('max')?.value];
   const connection = options?.property('connection');
   const url = connection?.isObject ? connection.property('connectionString') ?? connection.property('host') : connection;
-  return { kind: 'pooled', says: 'a Knex pool', size: typeof max === 'number' ? max : undefined, expires: true, url: options?.isObject ? url?.text : options?.text };
+  return { kind: 'pooled', says: 'a Knex pool', size: typeof max === 'number' ? max : undefined, expires: !(typeof min === 'number' && typeof max === 'number' && min >= max), url: options?.isObject ? url?.text : options?.text };
 }
 
 const says = 'a connection acquired from a Knex pool';
@@ -29,11 +30,13 @@ export const knex = {
   types: [
     { name: 'Transaction', kind: 'transaction', says: 'a Knex transaction' },
     // A transaction is assignable to it.
-    { name: 'Knex', kind: 'open', says: 'Knex' },
+    { name: 'Knex', kind: 'open', says: 'Knex', injected: { kind: 'pooled' } },
   ],
   makers: [
     { modules: ['knex'], name: 'default', called: 'call', make },
     { modules: ['knex'], name: 'knex', called: 'call', make },
+    // Objection: `Model.knex()`, unless a transaction is bound to the model, which is another class then (objection, "bindKnex").
+    { modules: ['objection'], name: 'Model', method: 'knex', called: 'call', make: () => ({ kind: 'pooled', says: 'the Knex pool of an Objection model' }) },
   ],
   runs: [raw, builder('select'), builder('first', 'row')],
   called: { ...builder('select'), selects: 'later' },
@@ -59,4 +62,8 @@ export const knex = {
   advice: 'take `const connection = await knex.client.acquireConnection()`, send lock and unlock with `.connection(connection)`, and give it back in `finally`',
   fragments: [{ modules: ['objection'], name: 'raw', path: [], makes: 'raw' }],
   rowsType: '{ rows: {row}[] }',
+  templates: {
+    kind: 'reserve', name: 'connection', reserve: '{handle}.client.acquireConnection()', release: 'await {handle}.client.releaseConnection({connection})',
+    chained: '.connection({connection})',
+  },
 } as const satisfies Driver;

@@ -19,12 +19,13 @@ export const kysely = {
   types: [
     { name: 'ControlledTransaction', kind: 'transaction', says: 'a Kysely transaction' },
     { name: 'Transaction', kind: 'transaction', says: 'a Kysely transaction' },
-    { name: 'Kysely', kind: 'open', says: 'Kysely' },
+    // A transaction, and a connection that is lent, are assignable to it.
+    { name: 'Kysely', kind: 'open', says: 'Kysely', injected: { kind: 'pooled' } },
   ],
   makers: [{ modules: ['kysely'], name: 'Kysely', called: 'new', make }],
   runs: [
     { name: 'execute', takes: 'fragment', sql: 'receiver', handle: 0, result: rows },
-    { name: 'executeQuery', takes: 'fragment', sql: 0, result: rows },
+    { name: 'executeQuery', takes: 'fragment', sql: 0, result: { ...rows, typed: true } },
     builder('selectNoFrom', 'arguments'), builder('selectFrom', 'later'),
   ],
   pieces: { fn: 'function' },
@@ -35,7 +36,7 @@ export const kysely = {
     { name: 'startTransaction', completedBy: 'execute', gives: 'transaction', says: 'a Kysely transaction', returns: true, on: ['pooled', 'open', 'reserved'] },
   ],
   releases: [{ name: 'destroy', session: 'destroys', on: ['pooled', 'open'] }],
-  derives: [...['withSchema', 'withPlugin', 'withoutPlugins', 'withTables', '$extendTables'].map((name) => ({ name, on: ['pooled', 'open', 'reserved', 'transaction'] as const }))],
+  derives: [...['withSchema', 'withPlugin', 'withoutPlugins', 'withTables'].map((name) => ({ name, on: ['pooled', 'open', 'reserved', 'transaction'] as const }))],
   // `await trx.commit().execute()`.
   transactions: { begins: [], ends: ['commit', 'rollback'] },
   isLazy: false,
@@ -43,4 +44,6 @@ export const kysely = {
   advice: 'send lock, work and unlock to the handle of `db.connection().execute(async (conn) => ...)`',
   fragments: [tag([], 'tag'), tag(['raw'], 'raw'), tag(['lit'], 'raw'), tag(['val'], 'value'), tag(['join'], 'join'), tag(['ref'], 'name'), tag(['id'], 'name'), { modules: ['kysely'], name: 'CompiledQuery', path: ['raw'], makes: 'raw', values: 1 }],
   rowsType: '{row}',
+  rowsUnknown: true,
+  templates: { kind: 'reserve', name: 'connection', reserve: '{handle}.connection().execute', isLent: true },
 } as const satisfies Driver;

@@ -10,6 +10,7 @@ function run(name: string, { unsafe = false } = {}): RunMember {
   return {
     name, takes: unsafe ? 'text' : 'fragment', sql: 0, ...values,
     result: { rows: undefined, counts: [], ...(isQuery ? {} : { holds: 'count' as const }) },
+    ...(isQuery ? {} : { answeredBy: name.replace('execute', 'query') }),
     // P2010, "Failed to deserialize column of type 'void'", after PostgreSQL has run the function: proven with 6.19 and 7.10.
     ...(isQuery ? { rejects: { where: 'void' as const, instead: name.replace('query', 'execute'), advice: `send it with \`${name.replace('query', 'execute')}\`, or read it as text (\`::text\`)` } } : {}),
   };
@@ -55,6 +56,7 @@ export const prisma = {
   transactionAdvice: 'send the lock and the work to the handle of `prisma.$transaction(async (tx) => ...)`',
   advice: 'use `pg_advisory_xact_lock` inside `prisma.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
   rowsType: '{row}[]',
+  rowsUnknown: true,
   fragments: [
     ...fragment('sql', 'tag', 'sqltag'), ...fragment('raw', 'raw'), ...fragment('join', 'join'), ...fragment('empty', 'nothing'),
   ],

@@ -25,7 +25,7 @@ export const vercel = {
     { modules: MODULES, name: 'createClient', called: 'call', make: ([options]) => ({ kind: 'single', says: 'a Vercel Postgres client of its own', url: urlOf(options) }) },
   ],
   // `pool.sql`...`` and `client.sql`...`` are tags.
-  runs: [pgQuery, { name: 'sql', takes: 'fragment', isField: true, sql: 0, result: pgQuery.result }],
+  runs: [pgQuery, { name: 'sql', takes: 'fragment', isCommon: true, sql: 0, result: pgQuery.result }],
   tag: { result: pgQuery.result },
   reserves: [{ name: 'connect', gives: 'reserved', says: 'a client reserved from a Vercel Postgres pool', callbackParameter: 1, releaseParameter: 2, returns: true, on: ['pooled'] }],
   releases: [

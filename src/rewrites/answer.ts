@@ -1,11 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
-import { type Types } from '../analysis/regions.js';
+import { type Source, type Types } from '../analysis/regions.js';
 import { functionAround, is } from '../analysis/syntax.js';
 import { isSelection, type Carrier } from './carrier.js';
 import { lastToRun } from './clean-up.js';
-import { areInType, columnsOf, readingIn, safe, type Columns } from './columns.js';
+import { areInType, columnsOf, readingIn, rowsPath, rowsPattern, safe, type Columns } from './columns.js';
 import type { Draft } from './draft.js';
 import { builtBy, formOf, type Form } from './forms.js';
 import { nameOfLock } from './lock-name.js';
@@ -29,7 +28,7 @@ export class AnswerReader {
   private readonly spans: Spans;
 
   constructor(
-    sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly carrier: Carrier, private readonly names: Names,
+    sourceCode: Source, private readonly draft: Draft, private readonly carrier: Carrier, private readonly names: Names,
     private readonly types: Types | undefined, private readonly whenFalse: WhenFalse,
   ) {
     this.spans = new Spans(sourceCode);
@@ -39,9 +38,10 @@ export class AnswerReader {
   read(use: LockUse, target: Target | undefined, isMovedOn = false): boolean {
     const found = columnsOf(use.call);
     const form = formOf(use.call);
-    if (!found || !form || !areInType(use.call, found, this.types)) return false;
+    if (!found || !form) return false;
     // A name that is there may be used as what it is now.
     const isNamed = form.kind === 'declared' || form.kind === 'assigned';
+    if (!areInType(use.call, found, this.types, isNamed)) return false;
     const type = isNamed ? undefined : this.carrier.rowType(use.call, found.names, target);
     const rows = this.carrier.rowsAfter(use.call, target);
     const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || found.holds !== undefined || isSelection(use.call) };
@@ -52,6 +52,13 @@ export class AnswerReader {
     }
     // On a connection that is given back, a handler throws the error on.
     return this.write(form, use, reading, isMovedOn, target !== undefined);
+  }
+
+  /** Statements that send an unlock which was not there, and read the one column of its answer. */
+  reading(use: LockUse, sent: readonly Line[], column: string, rows: string | undefined, isTyped: boolean): Line[] {
+    const name = this.names.local(column, use.call.node);
+    const reading = { names: [column], paths: [`.${column}`], rows, isTyped: isTyped || rows === undefined };
+    return [...this.declared(name, reading, false, sent), ...this.check(use, conditionOf(name, reading))];
   }
 
   private write(form: Form, use: LockUse, reading: Reading, isMovedOn: boolean, isThrownOn: boolean): boolean {
@@ -153,11 +160,10 @@ export class AnswerReader {
 /** The pattern that takes the first row out of a result, or a name for the whole. */
 function patternOf(name: string, { isTyped, rows, holds }: Reading): string {
   if (holds && rows !== undefined) return `{ ${rows}: ${name} }`;
-  if (!isTyped || holds) return name;
-  return rows === undefined ? `[${name}]` : `{ ${rows}: [${name}] }`;
+  return !isTyped || holds ? name : rowsPattern(rows, `[${name}]`);
 }
 
-const rowOf = (name: string, { isTyped, rows }: Reading): string => (isTyped ? name : `${name}.${rows ?? ''}[0]`);
+const rowOf = (name: string, { isTyped, rows }: Reading): string => (isTyped ? name : `${name}${rowsPath(rows)}[0]`);
 
 const conditionOf = (name: string, reading: Reading): string => reading.paths.map((path) => `${rowOf(name, reading)}${safe(path)} !== true`).join(' || ');
 

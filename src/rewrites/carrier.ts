@@ -1,13 +1,12 @@
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { SqlCall } from '../analysis/model.js';
-import { driverOf, type Types } from '../analysis/regions.js';
-import { is, isMember, memberName, uncast } from '../analysis/syntax.js';
+import { driverOf, type Source, treeOf, type Types } from '../analysis/regions.js';
+import { contains, is, isMember, memberName, uncast } from '../analysis/syntax.js';
 import { propertyName, runSent } from './columns.js';
-import { driverById, type Driver, type ReserveTemplates } from '../drivers/index.js';
+import { driverById, type Driver } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
 import { Spans } from './spans.js';
-import { fill, sendingOf, type Sending, type Target } from './target.js';
+import { fill, sendingOf, typeHolderOf, type Sending, type Target } from './target.js';
 import { linesOf } from './text.js';
 
 /** Whether the types of the columns come from the expressions of the statement itself. */
@@ -17,16 +16,11 @@ export function isSelection(call: SqlCall): boolean {
   return driverOf(call)?.runs.some((one) => one.name === name && one.takes === 'selection') ?? false;
 }
 
-/** What stands for a handle that is itself a tag. */
-function nameIn(sending: Sending, { handle }: SqlCall, { tag }: ReserveTemplates, connection: string): string {
-  return tag !== undefined && is(sending, 'TaggedTemplateExpression') && uncast(sending.tag) === uncast(handle) ? `${connection}.${tag}` : connection;
-}
-
 export class Carrier {
   private readonly spans: Spans;
   private readonly lowering: Lowering;
 
-  constructor(sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly types: Types | undefined) {
+  constructor(sourceCode: Source, private readonly draft: Draft, private readonly types: Types | undefined) {
     this.spans = new Spans(sourceCode);
     this.lowering = new Lowering(sourceCode, draft, types);
   }
@@ -36,7 +30,10 @@ export class Carrier {
     const sending = sendingOf(call);
     const driver = driverOf(call);
     if (!sending || !driver?.templates) return false;
-    if (driver.templates.kind === 'reserve') return driver.id === target.driver.id && this.rename(call, sending, nameIn(sending, call, driver.templates, target.connection), row);
+    if (driver.templates.kind === 'reserve') {
+      const isOfTarget = driver.id === target.driver.id && (row === undefined || typeHolderOf(sending, call) !== undefined);
+      return isOfTarget && (driver.templates.chained === undefined ? this.rename(call, sending, connectionFor(sending, call, target, row), row) : this.chain(call, sending, fill(driver.templates.chained, { connection: target.connection }), row));
+    }
     const layer = driver.templates.over[target.driver.id];
     if (!layer) return false;
     if (layer.kind === 'connection') return this.lowering.lower(call, sending, driver, target, row);
@@ -44,21 +41,30 @@ export class Carrier {
     return handle !== undefined && this.rename(call, sending, handle, row);
   }
 
-  private rename({ handle }: SqlCall, sending: Sending, name: string, row: string | undefined): boolean {
-    this.draft.replace(this.spans.withParentheses(handle), linesOf(name));
-    if (row !== undefined) this.sayRow(sending, row);
+  private rename(call: SqlCall, sending: Sending, name: string, row: string | undefined): boolean {
+    const isArgument = is(sending, 'CallExpression') && !contains(sending.callee, call.handle);
+    this.draft.replace(isArgument ? call.handle.range : this.spans.withParentheses(call.handle), linesOf(name));
+    if (row !== undefined) this.sayRow(sending, call, row);
+    return true;
+  }
+
+  private chain(call: SqlCall, sending: Sending, method: string, row: string | undefined): boolean {
+    if (call.through) return false;
+    this.draft.insert(sending.range[1], linesOf(method));
+    if (row !== undefined) this.sayRow(sending, call, row);
     return true;
   }
 
   /** Gives a statement the type of its rows, where it has none yet and types are in use. */
   say(call: SqlCall, row: string): void {
     const sending = sendingOf(call);
-    if (sending) this.sayRow(sending, row);
+    if (sending) this.sayRow(sending, call, row);
   }
 
-  private sayRow(sending: Sending, row: string): void {
-    if (sending.typeArguments) return;
-    this.draft.insert(is(sending, 'CallExpression') ? sending.callee.range[1] : sending.tag.range[1], linesOf(`<${row}>`));
+  private sayRow(sending: Sending, call: SqlCall, row: string): void {
+    const holder = typeHolderOf(sending, call);
+    if (!holder || holder.typeArguments) return;
+    this.draft.insert(is(holder, 'CallExpression') ? holder.callee.range[1] : holder.tag.range[1], linesOf(`<${row}>`));
   }
 
   /** Where the rows are in the result of a statement, once it is sent on another connection. */
@@ -82,13 +88,20 @@ export class Carrier {
   rowType(call: SqlCall, columns: readonly string[], target: Target | undefined): string | undefined {
     const driver = driverOf(call);
     const sending = sendingOf(call);
-    const rows = target && this.isLowered(call, target) ? target.driver.rowsType : (driver && (runSent(sending ?? call.node, driver)?.rowsType ?? driver.rowsType));
-    if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(this.types?.tree.fileName ?? '')) return undefined;
+    const rows = target && this.isLowered(call, target) ? target.driver.rowsType : (sending && runSent(sending, driver)?.rowsType) ?? driver?.rowsType;
+    if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(treeOf(call.node).fileName)) return undefined;
     const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
-    if (!facts || facts.isAny || call.result.arrayRows || call.holds === 'boolean' || isSelection(call)) return undefined;
+    // What has its type from the SQL alone can be given it whatever the handle is.
+    const isOfSql = driver?.rowsUnknown === true && typeHolderOf(sending, call) !== sending;
+    const isOpen = facts ? facts.isAny && !isOfSql : !driver?.rowsUnknown;
+    if (isOpen || call.result.arrayRows || call.holds === 'boolean' || isSelection(call)) return undefined;
     const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
     return fill(rows, { row });
   }
 }
 
-
+/** A statement with a type argument goes to a handle that takes one; what stands for a handle that is a tag is one, too. */
+function connectionFor(sending: Sending, { handle }: SqlCall, { driver: { templates }, connection }: Target, row: string | undefined): string {
+  if (templates.tag !== undefined && is(sending, 'TaggedTemplateExpression') && uncast(sending.tag) === uncast(handle)) return `${connection}.${templates.tag}`;
+  return templates.typed !== undefined && (sending.typeArguments || row !== undefined) ? fill(templates.typed, { connection }) : connection;
+}

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqlCall } from '../analysis/model.js';
 import type { LockOperation } from '../sql/model.js';
-import { driverOf, type TypeFacts, type Types } from '../analysis/regions.js';
+import { driverOf, treeOf, type TypeFacts, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
 import { runOf, type Driver, type RunMember } from '../drivers/index.js';
-import { sendingOf, type Sending } from './target.js';
+import { sendingOf, typeHolderOf, type Sending } from './target.js';
 
 /** The columns of a result that hold the answers of its unlocks, or of its try-locks. */
 export interface Columns {
@@ -38,20 +38,34 @@ export function columnsOf(call: SqlCall, operation: LockOperation = 'unlock'): C
 export const safe = (path: string): string => (path === '' ? '' : `?.${path.replace(/^\./, '')}`);
 
 /** Whether it is certain that a row's columns can be read by their names, and the compiler lets them be. */
-export function areInType(call: SqlCall, { names, holds }: Columns, types: Types | undefined): boolean {
+export function areInType(call: SqlCall, { names, holds }: Columns, types: Types | undefined, isNamed = false): boolean {
   const result = types?.typeOf(call.node)?.awaited();
   // What a function or library of unknown make gives is known by its type alone; what a layer gives, by that or by what is below.
   const driver = driverOf(call);
   const isKnown = driver?.templates?.kind === 'layer' ? call.connection.over?.driver !== undefined : driver !== undefined;
   if (!isKnown && (!result || result.isAny)) return false;
-  if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
   const sending = sendingOf(call);
-  // Rows of a driver are open where no type is given for them, for most.
+  const holder = sending && typeHolderOf(sending, call);
+  const isOfTypeScript = /\.[cm]?tsx?$/.test(treeOf(call.node).fileName);
+  if (isOfTypeScript && driver?.rowsUnknown && call.node === sending && !holder?.typeArguments) return holder !== undefined && !isNamed;
+  if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
   const columnTypes = sending && runSent(sending, driver)?.columnTypes;
-  if (sending && driver && !sending.typeArguments && columnTypes !== 'statement') return columnTypes === undefined;
+  if (columnTypes === 'argument' && !sending?.typeArguments) return false;
+  // A type will be given, where a driver's method takes one.
+  const isGiven = driver?.rowsType !== undefined && !driver.rowsUnknown && columnTypes === undefined;
+  if (holds === 'boolean' || (sending && isGiven && !sending.typeArguments)) return true;
   const row = holds ? result : rowType(result, call.result.rows);
-  if (holds === 'boolean') return true;
-  return !row || row.isAny || names.every((one) => row.property(one) !== undefined);
+  return !row || (row.isAny && !row.isUnknown) || names.every((one) => row.property(one) !== undefined);
+}
+
+/** Whether the compiler lets a column be read, as the statement is typed now. */
+export function isReadable(call: SqlCall, columns: Columns, types: Types | undefined): boolean {
+  const driver = driverOf(call);
+  const sending = sendingOf(call);
+  if (driver?.rowsUnknown || (sending && runSent(sending, driver)?.columnTypes !== undefined)) return areInType(call, columns, types, true);
+  if (driver?.rowsType !== undefined || !/\.[cm]?tsx?$/.test(types?.tree.fileName ?? '')) return true;
+  const row = call.result.rows === undefined && call.holds === 'row' ? types?.typeOf(call.node)?.awaited() : rowType(types?.typeOf(call.node)?.awaited(), call.result.rows);
+  return !row || (row.isAny ? !row.isUnknown : columns.names.every((one) => row.hasMember(one)));
 }
 
 /** The method of a driver that sends a statement. */
@@ -83,8 +97,20 @@ export function readingIn(id: TSESTree.Node, rowsAt: string | undefined, { names
   const held = (one: TSESTree.Node | undefined): string[] | undefined => (holds === 'row' ? inRow(one) : is(one, 'Identifier') ? [one.name] : undefined);
   if (holds) return rowsAt === undefined ? held(id) : is(id, 'ObjectPattern') ? held(propertyIn(id, rowsAt)) : undefined;
   if (rowsAt === undefined) return inRows(id);
-  if (is(id, 'Identifier')) return paths.map((path) => `${id.name}.${rowsAt}[0]${safe(path)}`);
+  if (is(id, 'Identifier')) return paths.map((path) => `${id.name}${rowsPath(rowsAt)}[0]${safe(path)}`);
+  if (is(id, 'ArrayPattern')) return isIndex(rowsAt) ? inRows(id.elements[Number(rowsAt)]) : undefined;
   return is(id, 'ObjectPattern') ? inRows(propertyIn(id, rowsAt)) : undefined;
+}
+
+const isIndex = (name: string): boolean => /^\d+$/.test(name);
+
+/** After an expression of the result: `.rows`, or `[0]`. */
+export const rowsPath = (rows: string | undefined): string => (rows === undefined ? '' : isIndex(rows) ? `[${rows}]` : `.${rows}`);
+
+/** A pattern that takes the rows out of a result. */
+export function rowsPattern(rows: string | undefined, inner: string): string {
+  if (rows === undefined) return inner;
+  return isIndex(rows) ? `[${', '.repeat(Number(rows))}${inner}]` : `{ ${rows}: ${inner} }`;
 }
 
 /** What takes a property in a pattern. */

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
-import { commonBlock, escapesOf, indexIn, variablesIn, type Block } from '../analysis/regions.js';
+import { type Block, commonBlock, escapesOf, indexIn, type Source, variablesIn } from '../analysis/regions.js';
 import { contains, is, isFunction, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import type { InnerTry } from './inner.js';
@@ -17,7 +17,7 @@ import type { Range } from './text.js';
 export class Earlier {
   private readonly spans: Spans;
 
-  constructor(private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly inner: InnerTry) {
+  constructor(private readonly sourceCode: Source, private readonly draft: Draft, private readonly inner: InnerTry) {
     this.spans = new Spans(sourceCode);
   }
 
@@ -57,7 +57,7 @@ export class Earlier {
 
   private declares(statement: TSESTree.Statement, handle: TSESTree.Node): boolean {
     if (!is(statement, 'VariableDeclaration') || statement.kind !== 'const') return false;
-    const own = new Set<Scope.Variable>(this.sourceCode.scopeManager?.getDeclaredVariables(statement) ?? []);
+    const own = new Set<Scope.Variable>(this.sourceCode.scopeManager.getDeclaredVariables(statement));
     return [...variablesIn(handle)].some((one) => own.has(one));
   }
 }

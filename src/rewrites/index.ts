@@ -1,33 +1,45 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isPinned } from '../analysis/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
 import type { Answer, LockUse } from '../analysis/model.js';
 import { isUnlock } from '../analysis/pairs.js';
-import { localPairOf, treeOf, typesAround } from '../analysis/regions.js';
+import { driverOf, localPairOf, type Source, treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction } from '../analysis/syntax.js';
 import { AnswerReader, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
-import { areInType, columnsOf } from './columns.js';
+import { columnsOf, isReadable } from './columns.js';
 import { Draft } from './draft.js';
 import { Mistaken } from './mistaken.js';
+import { isCovered } from './final-unlock.js';
+import { withoutUnused } from './imports.js';
 import type { Rewrite } from './model.js';
 import { Moving, straysOf } from './move.js';
 import { Names } from './names.js';
-import { Parts } from './parts.js';
+import { awaitStatement } from './small-edits.js';
+import { isWaitedFor, Parts } from './parts.js';
 import { Reserving } from './reserve.js';
 import { Spans } from './spans.js';
 import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
-export { awaitStatement, destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
+export { letErrorThrough, unlockInFinally } from './final-unlock.js';
+export { unlockWhatWasWon, useKeyOf, useModeOf } from './fitting.js';
+export { lockForTransaction, removeUnlock } from './levels.js';
+export { addUnlock } from './missing-unlock.js';
+export { writeExactKey } from './exact-key.js';
+export { destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
 
 /**
  * Puts an acquire, its unlocks and the work between them on one reserved connection of the driver. `undefined` where no edit is
  * known to be safe: they stand in different functions, the pool has one connection, the driver cannot reserve, the shape of the
  * code is not one of those that the rewrite knows.
  */
-export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
+  const rewrite = onOneConnection(use, facts, sourceCode);
+  return rewrite && withoutUnused(rewrite, sourceCode);
+}
+
+function onOneConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const pair = localPairOf(use, facts.pairs);
   if (!pair || [pair.acquire, ...pair.unlocks].some((one) => one.call.result.isGuess)) return undefined;
   const connections = [pair.acquire, ...pair.unlocks].map((one) => one.call.connection);
@@ -41,18 +53,31 @@ export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Re
 }
 
 /** Reads the answer of an unlock and throws, or warns, where it is false. */
-export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>, whenFalse: WhenFalse): Rewrite | undefined {
+export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
   if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
   if (whenFalse === 'throw' && isUndoneIn(unlock, facts)) return undefined;
   const title = whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Warn when the lock was not held';
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
-  const types = typesAround(unlock, sourceCode);
+  const types = facts.types;
   const carrier = new Carrier(sourceCode, draft, types);
   const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), types, whenFalse);
-  const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, sourceCode) : reader.read(unlock, undefined);
+  const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, facts) : reader.read(unlock, undefined);
   return isDone ? draft.rewrite(title) : undefined;
+}
+
+/**
+ * Waits for a statement, where that is all that it needs: a lock that ends with its transaction; a lock on one connection whose unlock
+ * is in a `finally` already; that unlock, whose answer is then read.
+ */
+export function waitFor(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
+  const { call, lock: { function: { level, operation } } } = use;
+  if (level === 'transaction') return call.connection.kind === 'transaction' && operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
+  const pair = localPairOf(use, facts.pairs);
+  const isOnOne = pair && call.connection.kind !== 'transaction' && isPinned(call.connection) && straysOf(pair).length === 0 && isCovered(pair);
+  if (!isOnOne || [pair.acquire, ...pair.unlocks].some((one) => one !== use && !isWaitedFor(one))) return undefined;
+  return operation === 'unlock' ? readAnswer(use, facts, sourceCode, 'throw') : operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
 }
 
 /** Whether an error at an unlock leads to a `catch` that unlocks once more. */
@@ -67,17 +92,17 @@ function isUndoneIn({ call: { node } }: LockUse, { uses }: FileFacts): boolean {
 }
 
 /** Tests the column where something that is always there is tested in its place. */
-export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const answer = facts.answerOf(use);
   const draft = new Draft(new Text(sourceCode));
-  return answer.state === 'mistaken' && !use.call.result.isGuess && correct(answer, use, draft, sourceCode) ? draft.rewrite('Test the column') : undefined;
+  return answer.state === 'mistaken' && !use.call.result.isGuess && correct(answer, use, draft, facts) ? draft.rewrite('Test the column') : undefined;
 }
 
-function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, sourceCode: Readonly<SourceCode>): boolean {
+function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, { types, source }: FileFacts): boolean {
   const { call } = use;
   const columns = columnsOf(call, use.lock.function.operation);
-  const types = typesAround(use, sourceCode);
-  const rows = new Carrier(sourceCode, draft, types).rowsAfter(call, undefined);
+  const rows = new Carrier(source, draft, types).rowsAfter(call, undefined);
   // Without types, the test may be of another thing than it seems.
-  return columns !== undefined && areInType(call, columns, types) && rows === call.result.rows && new Mistaken(draft, new Spans(sourceCode), rows).correct(answer, call, columns);
+  if (!columns || !isReadable(call, columns, types)) return false;
+  return rows === call.result.rows && new Mistaken(draft, new Spans(source), rows).correct(answer, call, columns);
 }

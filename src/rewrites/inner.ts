@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { escapesOf, indexIn, variablesIn, type Block, type Types } from '../analysis/regions.js';
+import { canThrow } from '../analysis/flow/throwing.js';
+import { type Block, escapesOf, indexIn, type Source, type Types, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import { Hoist } from './hoist.js';
@@ -13,7 +13,7 @@ import { deeper, linesOf, surround, type Line, type Range } from './text.js';
 export class InnerTry {
   readonly spans: Spans;
 
-  constructor(private readonly sourceCode: Readonly<SourceCode>, readonly draft: Draft, readonly types: Types | undefined) {
+  constructor(private readonly sourceCode: Source, readonly draft: Draft, readonly types: Types | undefined) {
     this.spans = new Spans(sourceCode);
   }
 
@@ -40,9 +40,14 @@ export class InnerTry {
     const first = indexIn(block, unlock);
     const last = block.body.length - 1;
     if (this.endOfReading(block, first) !== last || first === 0) return false;
-    const lines = deeper(this.draft.cut(this.spans.in(block, first, last)), this.draft.text.style);
+    const unlocking = this.draft.cut(this.spans.in(block, first, last));
+    const lines = deeper(unlocking, this.draft.text.style);
     this.draft.replace([this.spans.of(block.body[first - 1]!)[1], this.spans.in(block, first, last)[1]], []);
-    if (finalizer) this.draft.insert(finalizer.range[0] + 1, [{ text: '', isRaw: false }, ...lines]);
+    if (finalizer && finalizer.body.length > 0) {
+      // What was there has to run even where the unlock fails.
+      const rest = this.spans.in(finalizer, 0, finalizer.body.length - 1);
+      this.draft.replace(rest, this.tryFinally(unlocking, this.draft.cut(rest)));
+    } else if (finalizer) this.draft.insert(finalizer.range[0] + 1, [{ text: '', isRaw: false }, ...lines]);
     else this.draft.insert(statement.range[1], [...linesOf(' finally {'), ...lines, ...linesOf('}')]);
     return true;
   }
@@ -148,7 +153,7 @@ export class InnerTry {
 
   private isShadowed(statements: readonly TSESTree.Statement[], block: Block): boolean {
     const names = new Set(statements.flatMap((one) => [...variablesIn(one)].map(({ name }) => name)));
-    const scope = this.sourceCode.scopeManager?.acquire(block);
+    const scope = this.sourceCode.scopeManager.acquire(block);
     return [...scope?.set.keys() ?? []].some((name) => names.has(name));
   }
 
@@ -164,4 +169,4 @@ export class InnerTry {
   }
 }
 
-export const mayFail = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => is(one, 'AwaitExpression') || is(one, 'ThrowStatement'));
+export const mayFail = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));

@@ -1,8 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { SqlCall } from '../analysis/model.js';
 import { variableOf } from '../analysis/names.js';
-import type { TypeFacts, Types } from '../analysis/regions.js';
+import type { Source, TypeFacts, Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
 import type { Driver, Fragment } from '../drivers/index.js';
 import type { Draft } from './draft.js';
@@ -21,7 +20,7 @@ interface Sent {
 export class Lowering {
   private readonly spans: Spans;
 
-  constructor(private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly types: Types | undefined) {
+  constructor(private readonly sourceCode: Source, private readonly draft: Draft, private readonly types: Types | undefined) {
     this.spans = new Spans(sourceCode);
   }
 
@@ -31,6 +30,7 @@ export class Lowering {
     const own = sending.typeArguments?.params[0];
     const rowOfOwn = own && (is(own, 'TSTypeLiteral') || is(own, 'TSTypeReference') ? this.draft.text.of(own) : `(${this.draft.text.of(own)})`);
     const type = rowOfOwn === undefined || below.rowsType === undefined ? row : fill(below.rowsType, { row: rowOfOwn });
+    if (below.templates.text === undefined) return false;
     const sent = this.sent(argument, driver, below.templates.tagged, below.templates.text);
     if (!sent) return false;
     const filled = fill(sent.template, { connection, type: type === undefined ? '' : `<${type}>` });

@@ -4,7 +4,7 @@ import { variableOf } from '../analysis/names.js';
 import { driverOf } from '../analysis/regions.js';
 import { contains, is, isMember, memberName, staticName } from '../analysis/syntax.js';
 import type { Columns } from './columns.js';
-import { safe } from './columns.js';
+import { rowsPath, safe } from './columns.js';
 import type { Draft } from './draft.js';
 import type { Spans } from './spans.js';
 import { linesOf } from './text.js';
@@ -35,7 +35,7 @@ export class Mistaken {
 
   /** The expression of the answer, from that of what is tested. */
   private answer(tested: 'result' | 'rows' | 'row' | 'count', at: TSESTree.Node, call: SqlCall, path: string): string | undefined {
-    const rows = this.rows === undefined ? '' : `.${this.rows}`;
+    const rows = rowsPath(this.rows);
     const text = is(at, 'AwaitExpression') ? `(${this.draft.text.of(at)})` : this.draft.text.of(at);
     switch (tested) {
       case 'result':

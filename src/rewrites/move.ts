@@ -1,18 +1,17 @@
 import { overlaps } from '../analysis/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isPinned } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
 import { driverOfType } from '../analysis/handle-types.js';
-import { driverOf, isGivenBackBetween, meansSameAt, type LocalPair, type Types } from '../analysis/regions.js';
+import { driverOf, isGivenBackBetween, type LocalPair, meansSameAt, type Source, type Types } from '../analysis/regions.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Earlier } from './earlier.js';
 import { imported } from './imports.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
-import { isMovedOn, placedOf, type Placed } from './shaping.js';
-import { clientUnder, isReserver, isStable, makeHandle, type Reserver, type Target } from './target.js';
+import { isMovedOn, placedOf } from './shaping.js';
+import { carrierOf, clientUnder, isReserver, isStable, makeHandle, type Reserver, type Target } from './target.js';
 
 const TITLE = 'Use one connection for the lock and the unlock';
 
@@ -20,7 +19,7 @@ const TITLE = 'Use one connection for the lock and the unlock';
 export class Held implements Target {
   constructor(
     readonly driver: Reserver, readonly connection: string, readonly node: TSESTree.Node, private readonly own: Driver, private readonly handle: string,
-    private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft,
+    private readonly sourceCode: Source, private readonly draft: Draft,
   ) {}
 
   handleOf(driver: Driver, layer: Layer & { readonly kind: 'handle' }): string | undefined {
@@ -53,7 +52,7 @@ const isSameHandle = (one: LockUse, other: LockUse): boolean =>
 
 /** Whether the connection of one use is there, and the same, at the place of another. */
 function canReach(from: LockUse, to: LockUse): boolean {
-  const { handle } = from.call;
+  const handle = carrierOf(from.call);
   if (!isStable(handle) || !meansSameAt(handle, to.call.node, to.call.node.range[0])) return false;
   const [start, end] = from.call.node.range[0] < to.call.node.range[0] ? [from, to] : [to, from];
   return !isGivenBackBetween(handle, start.call.node.range[1], end.call.node.range[0]);
@@ -66,7 +65,7 @@ export class Moving {
   /** With the work in a `try` and the unlock in its `finally`, where they are not yet. */
   rewrite(): Rewrite | undefined {
     const placed = placedOf(this.pair);
-    return placed && this.gather(isMovedOn(placed, this.pair)) && this.shape(placed) ? this.made() : undefined;
+    return placed && this.gather(isMovedOn(placed, this.pair)) && this.parts.settle(this.parts.shaping.of(this.pair, placed, false)) ? this.made() : undefined;
   }
 
   /** Where the way from lock to unlock is not known, the lock is safe only if the session ends. */
@@ -89,17 +88,6 @@ export class Moving {
     return this.parts.draft.rewrite(TITLE);
   }
 
-  private shape(placed: Placed): boolean {
-    const { parts: { draft, shaping, spans, sourceCode } } = this;
-    const region = shaping.of(this.pair, placed, false);
-    if (!region?.instead) return region !== undefined;
-    // The `try` has lost its `finally`: its statements take its place, where their names are free.
-    const own = sourceCode.scopeManager?.acquire(region.block)?.set;
-    if (own && own.size > 0) return false;
-    draft.replace(region.instead.range, draft.cut(spans.in(region.block, region.first, region.last)));
-    return true;
-  }
-
   /** Takes the lock on a connection that is reserved right after it. */
   behind(): Rewrite | undefined {
     const { parts, pair: { acquire, unlocks: [unlock, ...more] } } = this;
@@ -113,9 +101,10 @@ export class Moving {
   }
 }
 
-function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Readonly<SourceCode>, draft: Draft): Held | undefined {
+function heldBy({ call }: LockUse, types: Types | undefined, sourceCode: Source, draft: Draft): Held | undefined {
   const own = driverOf(call);
   const text = draft.text.of(call.handle);
+  if (isReserver(own) && own.templates.chained !== undefined) return call.through && call.connection.kind === 'reserved' ? new Held(own, draft.text.of(call.through), call.through, own, text, sourceCode, draft) : undefined;
   if (isReserver(own)) return new Held(own, text, call.handle, own, text, sourceCode, draft);
   if (own?.templates?.kind !== 'layer') return undefined;
   const { below } = own.templates;

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Scope, SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import type { Source } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 
 /** Names that are free within a function: not used in it, and not the name of anything that it can see. */
@@ -7,8 +8,8 @@ export class Names {
   private readonly taken = new Set<string>();
   private readonly locals = new Map<TSESTree.Node, Set<string>>();
 
-  constructor(sourceCode: Readonly<SourceCode>, within: TSESTree.Node) {
-    sourceCode.ast.tokens.forEach((token, index, all) => {
+  constructor(sourceCode: Source, within: TSESTree.Node) {
+    sourceCode.tokens.forEach((token, index, all) => {
       const isName = ((token.type as string) === 'Identifier' || (token.type as string) === 'Keyword') && !/^\??\.$/.test(all[index - 1]?.value ?? '');
       if (isName && within.range[0] <= token.range[0] && token.range[1] <= within.range[1]) this.taken.add(token.value);
     });

@@ -1,15 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { FileFacts } from '../analysis/facts.js';
 import type { LockUse } from '../analysis/model.js';
-import { typesAround, type LocalPair, type Types } from '../analysis/regions.js';
+import { type LocalPair, type Source, type Types } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 import { AnswerReader } from './answer.js';
 import { Carrier } from './carrier.js';
 import { Draft } from './draft.js';
 import { InnerTry } from './inner.js';
 import { Names } from './names.js';
-import { Shaping } from './shaping.js';
+import { Shaping, type Region } from './shaping.js';
 import { Spans } from './spans.js';
 import { Swallowing } from './swallowing.js';
 import type { Target } from './target.js';
@@ -25,14 +24,16 @@ export class Parts {
   readonly reader: AnswerReader;
   readonly shaping: Shaping;
   readonly inner: InnerTry;
+  /** Whether the answer of the last unlock that was kept is read from now on. */
+  isReadNow = false;
   private readonly swallowing: Swallowing;
   private readonly within: TSESTree.Node;
 
-  constructor(pair: LocalPair, readonly facts: FileFacts, readonly sourceCode: Readonly<SourceCode>) {
+  constructor(pair: LocalPair, readonly facts: FileFacts, readonly sourceCode: Source) {
     this.draft = new Draft(new Text(sourceCode));
     this.spans = new Spans(sourceCode);
     this.names = new Names(sourceCode, pair.within);
-    this.types = typesAround(pair.acquire, sourceCode);
+    this.types = facts.types;
     this.carrier = new Carrier(sourceCode, this.draft, this.types);
     this.reader = new AnswerReader(sourceCode, this.draft, this.carrier, this.names, this.types, 'throw');
     this.inner = new InnerTry(sourceCode, this.draft, this.types);
@@ -61,13 +62,38 @@ export class Parts {
     return isMoved && this.swallowing.endTries(unlock, this.within);
   }
 
-  isDropped(unlock: LockUse): boolean {
-    return unlock.lock.function.operation === 'unlock' && this.facts.answerOf(unlock).state === 'dropped';
+  /** An unlock that stays on its connection: its error is let through, and its answer read where nothing does and code for it can be written. */
+  keepUnlock(unlock: LockUse, isMovedOn: boolean): boolean {
+    if (!this.swallowing.endChain(unlock)) return false;
+    const restore = this.draft.save();
+    const isToRead = this.isDropped(unlock) && !unlock.call.result.isGuess && !unlock.call.keepsAnswer && !this.facts.isDestroyedAfter(unlock);
+    this.isReadNow = isToRead && this.reader.read(unlock, undefined, isMovedOn);
+    if (isToRead && !this.isReadNow) restore();
+    return this.swallowing.endTries(unlock, this.within);
   }
+
+  /** Ends what keeps the error of an unlock to itself; `false` where nothing that is there for the unlock alone does. */
+  letThrough(unlock: LockUse): boolean {
+    const isCaught = this.swallowing.catches(unlock, this.within);
+    return isCaught && this.keepUnlock(unlock, true);
+  }
+
+  /** Puts what became of a pair's work and unlock where they stood, with nothing around them. */
+  settle(region: Region | undefined): boolean {
+    const { draft, spans, sourceCode } = this;
+    if (!region?.instead) return region !== undefined;
+    // The `try` has lost its `finally`: its statements take its place, where their names are free.
+    const own = sourceCode.scopeManager.acquire(region.block)?.set;
+    if (own && own.size > 0) return false;
+    draft.replace(region.instead.range, draft.cut(spans.in(region.block, region.first, region.last)));
+    return true;
+  }
+
+  readonly isDropped = (unlock: LockUse): boolean => unlock.lock.function.operation === 'unlock' && this.facts.answerOf(unlock).state === 'dropped';
 }
 
 /** Whether the code waits for a statement's result, in the statement itself. */
-function isWaitedFor({ call }: LockUse): boolean {
+export function isWaitedFor({ call }: LockUse): boolean {
   if (call.callback) return false;
   for (let at = call.node.parent; ; at = at.parent!) {
     if (is(at, 'AwaitExpression')) return true;

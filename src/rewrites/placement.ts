@@ -36,6 +36,17 @@ export class Placements {
     return second ? this.ofBoth(block, first, second) : this.ofOne(block, first);
   }
 
+  /** The first statement of a block behind the acquire in it that runs only where the lock is held. */
+  behind(block: Block): number | undefined {
+    const { node } = this.acquire.call;
+    const at = indexIn(block, node);
+    if (!this.isStraight(node, block)) return undefined;
+    const from = this.afterGuards(block, at, block.body.length);
+    const guard = from === undefined ? undefined : block.body[from - 1];
+    // No unlock shows which of the ways is the one with the lock.
+    return !this.isTry || (is(guard, 'IfStatement') && isDenial(guard.test)) || is(guard, 'WhileStatement') ? from : undefined;
+  }
+
   /** `try { work; unlock } catch { unlock }` */
   private ofBoth(block: Block, first: LockUse, second: LockUse): Placement | undefined {
     const [at, goal] = [indexIn(block, this.acquire.call.node), indexIn(block, first.call.node)];
@@ -154,6 +165,13 @@ export class Placements {
     if (is(statement, 'WhileStatement')) return contains(statement.test, node) && is(statement.test, 'UnaryExpression') && statement.test.operator === '!';
     return is(statement, 'ExpressionStatement') || is(statement, 'VariableDeclaration');
   }
+}
+
+/** `!locked`, `locked !== true`, `locked === false`. */
+function isDenial(test: TSESTree.Expression): boolean {
+  if (is(test, 'UnaryExpression')) return test.operator === '!' && !(is(test.argument, 'UnaryExpression') && test.argument.operator === '!');
+  if (!is(test, 'BinaryExpression') || !is(test.right, 'Literal') || typeof test.right.value !== 'boolean') return false;
+  return test.right.value ? /^!==?$/.test(test.operator) : /^===?$/.test(test.operator);
 }
 
 /** Whether control never goes on behind a statement. */

@@ -1,10 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isWithoutSession } from '../analysis/connections.js';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOfType } from '../analysis/handle-types.js';
-import { driverOf, meansSameAt, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
-import { is, isMember } from '../analysis/syntax.js';
+import { driverOf, meansSameAt, type Source, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
+import { is, isMember, memberName } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { imported } from './imports.js';
@@ -15,8 +14,10 @@ import { deeper, linesOf, type Line } from './text.js';
 /** The pool behind a call, as an expression that can reserve a connection. */
 interface Pool {
   readonly driver: Reserver;
-  /** The expression of a promise of a connection. */
+  /** The expression of a connection, or of a promise of one. */
   readonly reserving: string;
+  /** The pool itself; `undefined` where it is not written there. */
+  readonly handle: string | undefined;
   /** What the expression is made of. */
   readonly node: TSESTree.Node;
 }
@@ -29,7 +30,7 @@ export class Reservation implements Target {
   private readonly handles = new Map<Driver, string>();
   private readonly made: Line[] = [];
 
-  constructor(private readonly pool: Pool, private readonly names: Names, private readonly draft: Draft, private readonly sourceCode: Readonly<SourceCode>) {
+  constructor(private readonly pool: Pool, private readonly names: Names, private readonly draft: Draft, private readonly sourceCode: Source) {
     this.driver = pool.driver;
     this.connection = names.free(pool.driver.templates.name);
   }
@@ -50,20 +51,16 @@ export class Reservation implements Target {
     return meansSameAt(this.pool.node, statement, start);
   }
 
-  /** Whether the connection is a callback's parameter, and goes back when that ends. */
-  get isLent(): boolean {
-    return this.driver.templates.isLent === true;
-  }
-
-  /** Lines between reserving and giving back; `lending` is what is done with the promise of a callback. */
+  /** Lines between reserving and giving back, or in a callback that is lent the connection; `lending` is what is done with its promise. */
   around(lines: readonly Line[], lending: 'await' | 'return'): Line[] {
     const { style } = this.draft.text;
-    const { release } = this.driver.templates;
-    if (this.isLent) return [...linesOf(`${lending} ${this.pool.reserving}(async (${this.connection}) => {`), ...deeper([...this.made, ...lines], style), ...linesOf(`})${style.end}`)];
+    const { release, isLent, isAtOnce = false } = this.driver.templates;
+    if (isLent) return [...linesOf(`${lending} ${this.pool.reserving}(async (${this.connection}) => {`), ...deeper([...this.made, ...lines], style), ...linesOf(`})${style.end}`)];
+    if (release === undefined) return [...lines];
     return [
-      ...linesOf(`const ${this.connection} = await ${this.pool.reserving}${style.end}\ntry {`),
+      ...linesOf(`const ${this.connection} = ${isAtOnce ? '' : 'await '}${this.pool.reserving}${style.end}\ntry {`),
       ...deeper([...this.made, ...lines], style),
-      ...linesOf(`} finally {\n${style.indent}${fill(release, { connection: this.connection })}${style.end}\n}`),
+      ...linesOf(`} finally {\n${style.indent}${fill(release, { connection: this.connection, handle: this.pool.handle ?? '' })}${style.end}\n}`),
     ];
   }
 }
@@ -85,9 +82,11 @@ export function poolOf(calls: readonly SqlCall[], types: Types | undefined, draf
 function poolThatGave({ connection, driver: id, handle }: SqlCall, draft: Draft): Pool | undefined {
   const driver = driverById(connection.over?.driver ?? connection.driver ?? id);
   const client = clientUnder(handle) ?? handle;
-  const awaited = is(client, 'Identifier') ? initOf(client) : client;
-  if (connection.kind !== 'reserved' || !isReserver(driver) || !is(awaited, 'AwaitExpression')) return undefined;
-  return { driver, reserving: draft.text.of(awaited.argument), node: awaited.argument };
+  const made = is(client, 'Identifier') ? initOf(client) : client;
+  const reserving = is(made, 'AwaitExpression') ? made.argument : made;
+  if (connection.kind !== 'reserved' || !isReserver(driver) || driver.templates.isLent || driver.templates.chained !== undefined) return undefined;
+  if (!is(reserving, 'CallExpression') || (made === reserving) !== (driver.templates.isAtOnce ?? false)) return undefined;
+  return { driver, reserving: draft.text.of(reserving), handle: undefined, node: reserving };
 }
 
 function initOf(name: TSESTree.Identifier): TSESTree.Node | null | undefined {
@@ -100,7 +99,7 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   const { handle, connection } = call;
   const text = draft.text.of(handle);
   const own = isSimple(handle) ? text : `(${text})`;
-  if (isReserver(driver)) return poolAt(driver, own, handle);
+  if (isReserver(driver)) return canReserve(driver, handle, types) ? poolAt(driver, own, handle) : undefined;
   if (driver?.templates?.kind !== 'layer') return undefined;
   const { below } = driver.templates;
   const facts = types?.typeOf(handle);
@@ -118,7 +117,16 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
   return layer && types?.typeOf(layer)?.property(below) ? poolAt(under, `${layer.name}.${below}`, layer) : undefined;
 }
 
-const poolAt = (driver: Reserver, handle: string, node: TSESTree.Node): Pool => ({ driver, reserving: fill(driver.templates.reserve, { handle }), node });
+/** Whether the handle itself has the method: some handles over a pool have not. */
+function canReserve({ reserves, properties = [], derives = [] }: Driver, handle: TSESTree.Node, types: Types | undefined): boolean {
+  const facts = types?.typeOf(handle);
+  if (facts && !facts.isAny) return reserves.some(({ name, returns }) => returns && facts.hasMember(name));
+  const last = is(handle, 'CallExpression') ? handle.callee : handle;
+  const name = isMember(last) ? memberName(last) ?? '' : '';
+  return !properties.includes(name) && !derives.some((one) => one.name === name);
+}
+
+const poolAt = (driver: Reserver, handle: string, node: TSESTree.Node): Pool => ({ driver, reserving: fill(driver.templates.reserve, { handle }), handle, node });
 
 const isSimple = (node: TSESTree.Node): boolean =>
   is(node, 'Identifier') || is(node, 'ThisExpression') || is(node, 'CallExpression') || is(node, 'TSNonNullExpression') || isMember(node);

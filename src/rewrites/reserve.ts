@@ -34,8 +34,9 @@ export class Reserving {
     if (!region) return undefined;
     const range = spans.in(region.block, region.first, region.last);
     const start = region.instead ?? region.block.body[region.first]!;
-    const lending = reservation.isLent ? lendingOf(region) : 'await';
-    if (!lending || !reservation.isKnownBefore(start, start.range[0])) return undefined;
+    if (!reservation.isKnownBefore(start, start.range[0])) return undefined;
+    const lending = reservation.driver.templates.isLent ? lendingOf(region, sourceCode) : 'await';
+    if (lending === undefined) return undefined;
     draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range), lending)]);
     return draft.rewrite('Reserve one connection for the lock, the work and the unlock');
   }

@@ -1,11 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
-import { commonBlock, indexIn, isBlock, type Block, type LocalPair } from '../analysis/regions.js';
+import { type Block, commonBlock, indexIn, isBlock, type LocalPair, type Source } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 import { mayFail, type InnerTry } from './inner.js';
 import { Placements, type Placement } from './placement.js';
-import { Straight } from './straight.js';
+import { Straight, type Gone } from './straight.js';
 import type { Line } from './text.js';
 
 /** A pair's place in the code. */
@@ -61,11 +60,16 @@ export function isWrappedBy(placement: Placement, { unlocks: [own] }: LocalPair,
 
 /** Puts the work of a pair into a `try`, and its unlock into the `finally` of that. */
 export class Shaping {
-  constructor(private readonly inner: InnerTry, private readonly sourceCode: Readonly<SourceCode>) {}
+  constructor(private readonly inner: InnerTry, private readonly sourceCode: Source) {}
 
   /** `isOuter`: what has to be declared before the region is given back instead of being put there. */
-  of(pair: LocalPair, placed: Placed, isOuter: boolean, statements?: ReadonlySet<TSESTree.Node>): Region | undefined {
-    return this.guard(pair, placed) ? this.shaped(pair, placed, isOuter, statements) : undefined;
+  of(pair: LocalPair, placed: Placed, isOuter: boolean, statements: ReadonlySet<TSESTree.Node> = new Set()): Region | undefined {
+    return this.guard(pair, placed) ? this.shaped(pair, placed, isOuter, { statements, handles: [pair.acquire, ...pair.unlocks].map((one) => one.call.handle) }) : undefined;
+  }
+
+  /** The same for a pair that stays on its connection. */
+  inPlace(pair: LocalPair, placed: Placed): Region | undefined {
+    return this.guard(pair, placed) ? this.shaped(pair, placed, false, { statements: new Set(), handles: [] }) : undefined;
   }
 
   /** Lets an unlock run where the statements before it in its `finally` fail. */
@@ -78,12 +82,12 @@ export class Shaping {
     return made !== undefined && (isWrapped === true || made.last === finalizer.body.length - 1);
   }
 
-  private shaped({ acquire, unlocks }: LocalPair, { block, placement }: Placed, isOuter: boolean, statements: ReadonlySet<TSESTree.Node> = new Set()): Region | undefined {
+  private shaped({ acquire, unlocks }: LocalPair, { block, placement }: Placed, isOuter: boolean, gone: Gone): Region | undefined {
     const first = indexIn(block, acquire.call.node);
     switch (placement.kind) {
       case 'straight': {
         const isSame = placement.block === block;
-        const made = new Straight(this.inner, this.sourceCode, { statements, handles: [acquire, ...unlocks].map((one) => one.call.handle) }).make(placement, isSame && isOuter);
+        const made = new Straight(this.inner, this.sourceCode, gone).make(placement, isSame && isOuter);
         return made && { block, first, last: isSame ? made.last : indexIn(block, placement.block), before: made.before, hoisted: made.hoisted };
       }
       case 'covered': {

@@ -1,18 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
-import type { LockUse } from '../analysis/model.js';
-import { functionAround, is, isMember, memberName, uncast, wrapped } from '../analysis/syntax.js';
+import type { LockUse, SqlCall } from '../analysis/model.js';
+import type { Source } from '../analysis/regions.js';
+import { functionAround, is, isMember, memberName, staticName, uncast, wrapped } from '../analysis/syntax.js';
 import { driverById } from '../drivers/index.js';
-import type { Rewrite } from './model.js';
+import type { Edit, Rewrite } from './model.js';
 import { sendingOf } from './target.js';
 
 /** Rewrites that change one place. Each is offered only where its result is known to compile and to mean what it should. */
 
 /** `await` before a lock statement that nothing waits for. */
-export function awaitStatement({ call }: LockUse, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+export function awaitStatement({ call }: LockUse, sourceCode: Source): Rewrite | undefined {
   const around = functionAround(call.node);
-  const isModule = sourceCode.scopeManager?.isModule() ?? false;
+  const isModule = sourceCode.scopeManager.isModule();
   if (around ? !around.async : !isModule) return undefined;
   const outer = wrapped(call.node, false);
   const { parent } = outer;
@@ -22,7 +22,7 @@ export function awaitStatement({ call }: LockUse, sourceCode: Readonly<SourceCod
 }
 
 /** `release(true)` in place of `release()`: the session ends, and its locks with it. */
-export function destroyOnRelease({ leak, tracked }: LeakedLock, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+export function destroyOnRelease({ leak, tracked }: LeakedLock, sourceCode: Source): Rewrite | undefined {
   const { at } = leak;
   const use = tracked.acquire ?? [...tracked.freedAt.values()][0];
   if (!at || !is(at, 'CallExpression') || at.arguments.length > 0 || !isMember(at.callee) || !use) return undefined;
@@ -41,15 +41,32 @@ export function useTransactionHandle({ call }: LockUse): Rewrite | undefined {
   for (let callback = functionAround(call.node); callback; callback = functionAround(callback)) {
     const opened = callback.parent;
     if (!is(opened, 'CallExpression') || !isMember(opened.callee)) continue;
-    const reserve = driverById(call.connection.driver)?.reserves.find((one) => one.name === memberName(opened.callee as TSESTree.MemberExpression) && one.gives === 'transaction');
+    const reserve = driverById(call.connection.driver)?.reserves.find((one) => (one.completedBy ?? one.name) === memberName(opened.callee as TSESTree.MemberExpression) && one.gives === 'transaction');
     const parameter = reserve?.callbackParameter === undefined ? undefined : callback.params[reserve.callbackParameter];
-    if (is(parameter, 'Identifier')) return { title: 'Send it to the handle of the transaction.', edits: [{ range: call.handle.range, text: parameter.name }] };
+    if (!is(parameter, 'Identifier')) continue;
+    const edit = reserve?.isGiven ? givenTo(call, parameter.name) : { range: call.handle.range, text: parameter.name };
+    return edit && { title: 'Send it to the handle of the transaction.', edits: [edit] };
   }
   return undefined;
 }
 
+/** `{ transaction }` among the options of a call. */
+function givenTo(call: SqlCall, name: string): Edit | undefined {
+  const sending = sendingOf(call);
+  const callee = is(sending, 'CallExpression') ? uncast(sending.callee) : undefined;
+  const run = callee && isMember(callee) ? driverById(call.connection.driver)?.runs.find((one) => one.name === memberName(callee)) : undefined;
+  const through = run?.through?.find(({ option }) => option !== undefined);
+  if (!is(sending, 'CallExpression') || through?.option === undefined) return undefined;
+  const property = through.option === name ? name : `${through.option}: ${name}`;
+  const options = sending.arguments[through.argument];
+  const last = sending.arguments.at(-1);
+  if (!options) return last && sending.arguments.length === through.argument ? { range: [last.range[1], last.range[1]], text: `, { ${property} }` } : undefined;
+  const isOpen = !is(options, 'ObjectExpression') || options.properties.length === 0 || options.properties.some((one) => is(one, 'Property') && staticName(one.key, one.computed) === through.option);
+  return isOpen ? undefined : { range: [options.range[0], options.range[0] + 1], text: `{ ${property},` };
+}
+
 /** Another method that takes the same arguments, where nothing looks at the result. */
-export function useOtherMethod({ call }: LockUse, sourceCode: Readonly<SourceCode>): Rewrite | undefined {
+export function useOtherMethod({ call }: LockUse, sourceCode: Source): Rewrite | undefined {
   const sending = sendingOf(call);
   const callee = sending && uncast(is(sending, 'CallExpression') ? sending.callee : sending.tag);
   if (!sending || !callee || !isMember(callee) || callee.computed || !call.rejects || !is(wrapped(call.node, true).parent, 'ExpressionStatement')) return undefined;

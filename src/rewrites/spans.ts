@@ -1,13 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import type { Block } from '../analysis/regions.js';
+import type { Block, Source } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import type { Range } from './text.js';
 
 /** Statements with the comments that belong to them: those on the lines above, and those that follow on the same line. */
 export class Spans {
-  constructor(private readonly sourceCode: Readonly<SourceCode>) {}
+  constructor(private readonly sourceCode: Source) {}
 
   of(first: TSESTree.Node, last: TSESTree.Node = first): Range {
     return [this.startOf(first), this.endOf(last)];

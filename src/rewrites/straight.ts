@@ -1,6 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { escapesOf, indexIn, type Block, type Escape } from '../analysis/regions.js';
+import { type Block, type Escape, escapesOf, indexIn, type Source } from '../analysis/regions.js';
 import { contains, is, isFunction, walk } from '../analysis/syntax.js';
 import { Hoist } from './hoist.js';
 import type { InnerTry } from './inner.js';
@@ -41,7 +40,7 @@ interface Groups {
 /** `work; unlock;` becomes `try { work } finally { unlock }`. */
 export class Straight {
   constructor(
-    private readonly inner: InnerTry, private readonly sourceCode: Readonly<SourceCode>,
+    private readonly inner: InnerTry, private readonly sourceCode: Source,
     private readonly gone: Gone,
   ) {}
 

@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
-import { between } from '../analysis/regions.js';
+import { between, type Source } from '../analysis/regions.js';
 import { contains, is, isFunction, isMember, memberName, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import type { Names } from './names.js';
@@ -16,8 +15,13 @@ import { linesOf } from './text.js';
 export class Swallowing {
   private readonly spans: Spans;
 
-  constructor(private readonly sourceCode: Readonly<SourceCode>, private readonly draft: Draft, private readonly names: Names) {
+  constructor(private readonly sourceCode: Source, private readonly draft: Draft, private readonly names: Names) {
     this.spans = new Spans(sourceCode);
+  }
+
+  /** Whether something that is there for the unlock alone takes its error. */
+  catches(unlock: LockUse, within: TSESTree.Node): boolean {
+    return catchOn(unlock.call.node) !== undefined || [...between(unlock.call.node, within)].some((at) => is(at, 'TryStatement') && at.handler !== null && contains(at.block, unlock.call.node) && isOnlyIn(at.block, unlock));
   }
 
   /** Lets the handler that is chained on an unlock throw the error on; `false` where it cannot. */

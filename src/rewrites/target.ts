@@ -30,6 +30,7 @@ export function sendingOf({ node, handle, inner }: SqlCall): Sending | undefined
   if (!contains(node, handle) || inner) return undefined;
   const outer = wrapped(handle, false);
   const parent = outer.parent;
+  if (is(parent, 'CallExpression') && parent.arguments.includes(outer as TSESTree.CallExpressionArgument)) return parent;
   if (is(parent, 'TaggedTemplateExpression') && parent.tag === outer) return parent;
   if (!parent || !isMember(parent) || parent.object !== outer || parent.optional) return undefined;
   const member = wrapped(parent, false);
@@ -37,6 +38,16 @@ export function sendingOf({ node, handle, inner }: SqlCall): Sending | undefined
   if (is(call, 'TaggedTemplateExpression') && call.tag === member) return call;
   return is(call, 'CallExpression') && call.callee === member && !call.optional ? call : undefined;
 }
+
+/** What may be given the type of the rows: the call, or the tag of the SQL that has the method. */
+export function typeHolderOf(sending: Sending, { handle }: SqlCall): Sending | undefined {
+  if (!is(sending, 'CallExpression') || contains(sending.callee, handle)) return sending;
+  const sql = isMember(sending.callee) ? sending.callee.object : undefined;
+  return is(sql, 'TaggedTemplateExpression') ? sql : undefined;
+}
+
+/** What tells on which connection a statement runs: the handle, or what a chained method is given. */
+export const carrierOf = ({ through, handle }: SqlCall): TSESTree.Expression => through ?? handle;
 
 export function makeHandle({ make }: Layer & { readonly kind: 'handle' }, maker: string, connection: string): string {
   // `{ client: client }` is `{ client }`.

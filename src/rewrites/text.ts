@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import type { Source } from '../analysis/regions.js';
 
 /** The text of the linted file, cut into lines that can be put elsewhere at another indentation. */
 
@@ -33,9 +33,9 @@ export class Text {
   readonly style: Style;
   private readonly raw: readonly Range[];
 
-  constructor(private readonly sourceCode: Readonly<SourceCode>) {
+  constructor(private readonly sourceCode: Source) {
     this.style = styleOf(sourceCode);
-    this.raw = sourceCode.ast.tokens.filter((one) => one.loc.start.line !== one.loc.end.line && /^(?:Template|String)$/.test(one.type)).map((one) => one.range);
+    this.raw = sourceCode.tokens.filter((one) => one.loc.start.line !== one.loc.end.line && /^(?:Template|String)$/.test(one.type)).map((one) => one.range);
   }
 
   of(node: { readonly range: Range }): string {
@@ -122,7 +122,7 @@ export const deeper = (lines: readonly Line[], { indent }: Style): Line[] =>
 export const surround = (before: string, lines: readonly Line[], after: string): Line[] =>
   lines.map((one, index) => ({ ...one, text: `${index === 0 ? before : ''}${one.text}${index === lines.length - 1 ? after : ''}` }));
 
-function styleOf({ text, ast }: Readonly<SourceCode>): Style {
+function styleOf({ text, ast }: Source): Style {
   return { indent: indentOf(text), quote: quoteOf(ast), end: endOf(ast), newline: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 

@@ -1,56 +1,74 @@
 import type ts from 'typescript';
 
 /**
- * The word that every advisory-lock function has in its name. A file without it, that imports nothing from a file with it, has no
- * lock statements: finding that out costs one scan of its text.
+ * What every advisory-lock function has in its name. A file without it, that imports nothing from a file with it, has no lock
+ * statements: finding that out costs one scan of its text.
  */
-const WORD = /advisory/i;
+const WORD = /advisory_/i;
 
 export const mentionsLocks = (text: string): boolean => WORD.test(text);
 
-interface LockFiles {
-  readonly exports: ReadonlySet<string>;
-  readonly moduleNames: ReadonlySet<string>;
-}
-
-const lockFiles = new WeakMap<ts.Program, LockFiles>();
-
 const EXPORTED = /\bexport\s+(?:default\s+|declare\s+|async\s+|abstract\s+)*(?:const|let|var|function\s*\*?|class|enum|const\s+enum)\s+([\w$]+)|\bexport\s*(?:type\s*)?\{([^}]*)\}|\b(?:module\.)?exports\.([\w$]+)\s*=|\bmodule\.exports\s*=\s*\{([^}]*)\}/g;
 
-function namesExportedBy(text: string): string[] {
+export function namesExportedBy(text: string): string[] {
   return [...text.matchAll(EXPORTED)].flatMap(([, single, list, property, object]) =>
     [single, property, ...(list ?? object ?? '').split(',').map((one) => one.replace(/^.*\bas\s+|:.*$/s, '').trim())].filter((one): one is string => !!one));
 }
 
-const moduleNameOf = (path: string): string => path.replace(/(?:\/index)?\.[cm]?[jt]sx?$/, '').replace(/^.*\//, '');
+/** The last part of a module's path; of an `index` file, its folder. */
+export const moduleNameOf = (path: string): string => path.replace(/(?:\/index)?\.[cm]?[jt]sx?$/, '').replace(/^.*\//, '');
 
-/** Which of the program's own files mention locks, by name and by the names they export. Made once per program, from text alone. */
-function lockFilesOf(program: ts.Program): LockFiles {
-  const known = lockFiles.get(program);
-  if (known) return known;
-  const found = { exports: new Set<string>(), moduleNames: new Set<string>() };
-  for (const file of program.getSourceFiles()) {
-    if (file.isDeclarationFile || file.fileName.includes('/node_modules/') || !mentionsLocks(file.text)) continue;
-    found.moduleNames.add(moduleNameOf(file.fileName));
-    for (const name of namesExportedBy(file.text)) found.exports.add(name);
-  }
-  lockFiles.set(program, found);
-  return found;
-}
+type FileText = readonly [fileName: string, text: string];
 
 const IMPORTED = /\b(?:import|export)\s+(?:type\s+)?([\w$*{][^'"`;]*?)\s*from\s*['"]([^'"]+)['"]|(?:\b(?:const|let|var)\s+([\w$]+|\{[^}]*\})\s*=\s*)?\brequire\(\s*['"]([^'"]+)['"]\s*\)/g;
 
-/**
- * Whether a file that does not mention locks may still use lock SQL that it imports: it imports a name that a file with locks
- * exports, or all of such a file. Names are compared, not resolved, so a passing file may turn out to have nothing.
- */
-export function mayImportLocks(text: string, program: ts.Program): boolean {
-  const { exports, moduleNames } = lockFilesOf(program);
-  if (moduleNames.size === 0) return false;
-  for (const [, clause, from, variable, required] of text.matchAll(IMPORTED)) {
-    if (moduleNames.has(moduleNameOf(from ?? required ?? ''))) return true;
-    const names = (clause ?? variable ?? '').split(/[{},]/).map((one) => one.replace(/\btype\s+/, '').replace(/\s+as\s.*$|:.*$/s, '').trim());
-    if (names.some((name) => name !== '' && exports.has(name))) return true;
-  }
-  return false;
+/** One import of a text, or one `export … from`. */
+export interface Import {
+  readonly from: string;
+  /** What is imported by name; of `*` and of a default import, nothing that the other file calls so. */
+  readonly names: readonly string[];
+  readonly isReexport: boolean;
 }
+
+export function importsOf(text: string): Import[] {
+  return [...text.matchAll(IMPORTED)].map(([whole, clause, from, variable, required]) => ({
+    from: from ?? required ?? '', isReexport: whole.startsWith('export'),
+    names: (clause ?? variable ?? '').split(/[{},]/).map((one) => one.replace(/\btype\s+/, '').replace(/\s+as\s.*$|:.*$/s, '').trim()).filter((one) => one !== ''),
+  }));
+}
+
+/**
+ * What some files export, by name and by the names of their modules: from text alone. Names are compared, not resolved, so that a file
+ * may turn out to import nothing of them.
+ */
+export class LockFiles {
+  private readonly exports = new Set<string>();
+  private readonly moduleNames = new Set<string>();
+
+  constructor(files: Iterable<FileText>) {
+    for (const [fileName, text] of files) {
+      this.moduleNames.add(moduleNameOf(fileName));
+      for (const name of namesExportedBy(text)) this.exports.add(name);
+    }
+  }
+
+  /** Whether a text imports a name that one of the files exports, or all of such a file. */
+  mayBeImportedBy(text: string): boolean {
+    if (this.moduleNames.size === 0) return false;
+    return importsOf(text).some(({ from, names }) => this.moduleNames.has(moduleNameOf(from)) || names.some((name) => this.exports.has(name)));
+  }
+}
+
+const lockFiles = new WeakMap<ts.Program, LockFiles>();
+
+/** The program's own files that mention locks; looked for once. */
+function lockFilesOf(program: ts.Program): LockFiles {
+  const known = lockFiles.get(program) ?? new LockFiles(program.getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/') && mentionsLocks(file.text))
+    .map((file): FileText => [file.fileName, file.text]));
+  lockFiles.set(program, known);
+  return known;
+}
+
+/** Whether a file that does not mention locks may still use lock SQL that it imports. */
+export const mayImportLocks = (text: string, program: ts.Program): boolean => lockFilesOf(program).mayBeImportedBy(text);

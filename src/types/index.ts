@@ -1,31 +1,70 @@
 import type { ParserServicesWithTypeInformation } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { isCode, programFor, toPath } from './on-demand/index.js';
 import { mayImportLocks, mentionsLocks } from './gate.js';
 import { ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
 import type { Types } from './types.js';
-import { typescript } from './typescript.js';
 
+export { LockFiles, mentionsLocks } from './gate.js';
+export { noteText } from './on-demand/index.js';
+export { Source } from './source.js';
 export type { Tree } from './tree.js';
 export { sourceOf, treeOf } from './tree.js';
 export type { Definition, TypeFacts, TypeName, Types } from './types.js';
 
 /**
- * The source of types for a linted file; `undefined` for a file that cannot hold advisory locks, which costs one scan of its text.
- * With typed linting the program of the config answers; without it, the file's own scopes do.
+ * What a file needs of the types room: nothing where it cannot hold advisory locks, which costs one scan of its text; types of our own
+ * where its host has no program.
  */
-export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string): Types | undefined {
-  const services = sourceCode.parserServices as Partial<ParserServicesWithTypeInformation> | undefined;
-  const program = services?.program ?? undefined;
-  const passes = mentionsLocks(sourceCode.text) || (program !== undefined && mayImportLocks(sourceCode.text, program));
-  if (!passes || !sourceCode.scopeManager) return undefined;
-  const tree = rememberTree({ ast: sourceCode.ast, fileName, text: sourceCode.text, scopes: sourceCode.scopeManager });
-  if (program && services?.esTreeNodeToTSNodeMap && services.tsNodeToESTreeNodeMap) {
-    const typed = ProgramTypes.of(tree, services as ParserServicesWithTypeInformation);
-    if (typed) return typed;
-  } else if (/\.[cm]?tsx?$/.test(fileName)) {
-    typescript(); // says once why there are no types, where an unfit version is the reason
-  }
-  return new ScopeTypes(tree);
+export function needOf(sourceCode: Readonly<SourceCode>, fileName: string): 'nothing' | 'hostTypes' | 'ownTypes' {
+  const { ast, text } = sourceCode;
+  const known = needs.get(ast);
+  if (known) return known;
+  const program = servicesOf(sourceCode)?.program ?? undefined;
+  const passes = mentionsLocks(text) || importers.has(fileName) || (program !== undefined && mayImportLocks(text, program));
+  const need = !passes ? 'nothing' : program === undefined && isCode(fileName) ? 'ownTypes' : 'hostTypes';
+  needs.set(ast, need);
+  return need;
+}
+
+const needs = new WeakMap<object, ReturnType<typeof needOf>>();
+
+const importers = new Set<string>();
+
+/** Tells of files that may use lock SQL that they import: who has looked at a whole repository knows, a host without types does not. */
+export function noteImporters(fileNames: Iterable<string>): void {
+  for (const one of fileNames) importers.add(one);
+}
+
+/**
+ * The source of types for a linted file; `undefined` for a file without locks. With typed linting the program of the config answers;
+ * without it, one of our own, over a tree of our own; else the file's scopes.
+ */
+export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string, { onDemand }: { readonly onDemand: boolean }): Types | undefined {
+  const need = needOf(sourceCode, fileName);
+  if (need === 'nothing') return undefined;
+  return fromServices(sourceCode, fileName) ?? (onDemand && need === 'ownTypes' ? ownTypes(fileName, sourceCode.text) : undefined) ?? fromScopes(sourceCode, fileName);
+}
+
+type Services = Partial<ParserServicesWithTypeInformation> | undefined;
+
+const servicesOf = ({ parserServices }: Readonly<SourceCode>): Services => parserServices as Services;
+
+function fromServices(sourceCode: Readonly<SourceCode>, fileName: string): Types | undefined {
+  const { ast, text, scopeManager } = sourceCode;
+  const services = servicesOf(sourceCode);
+  if (!services?.program || !services.esTreeNodeToTSNodeMap || !services.tsNodeToESTreeNodeMap || !scopeManager) return undefined;
+  return ProgramTypes.of(rememberTree({ ast, fileName, text, scopes: scopeManager }), services as ParserServicesWithTypeInformation);
+}
+
+/** Types from a program of our own, for a file that no host need have parsed. */
+export function ownTypes(fileName: string, text: string): Types | undefined {
+  const program = programFor(fileName, text);
+  return program && ProgramTypes.ofFile(toPath(fileName), program);
+}
+
+function fromScopes({ ast, text, scopeManager }: Readonly<SourceCode>, fileName: string): Types | undefined {
+  return scopeManager ? new ScopeTypes(rememberTree({ ast, fileName, text, scopes: scopeManager })) : undefined;
 }

@@ -52,8 +52,9 @@ class Project {
     return !file.isDeclarationFile && !this.program.isSourceFileFromExternalLibrary(file) && !file.fileName.includes('/node_modules/');
   }
 
-  tree(file: ts.SourceFile): Tree | undefined {
-    if (!this.trees.has(file)) this.trees.set(file, this.isOwn(file) ? this.convert(file) : undefined);
+  /** The tree of one of the user's own files. */
+  tree(file: ts.SourceFile, isLinted = false): Tree | undefined {
+    if (isLinted || !this.trees.has(file)) this.trees.set(file, isLinted || this.isOwn(file) ? this.convert(file) : undefined);
     return this.trees.get(file);
   }
 
@@ -61,11 +62,11 @@ class Project {
     try {
       const { parseAndGenerateServices, simpleTraverse } = estree();
       const { ast, services } = parseAndGenerateServices(file.text, {
-        filePath: file.fileName, programs: [this.program], tsconfigRootDir: this.program.getCurrentDirectory(), loc: true, range: true, jsx: /x$/.test(file.fileName),
+        filePath: file.fileName, programs: [this.program], tsconfigRootDir: this.program.getCurrentDirectory(),
+        loc: true, range: true, tokens: true, comment: true, jsx: /x$/.test(file.fileName),
       });
       simpleTraverse(ast, { enter() { /* parents are set on the way */ } }, true);
-      const isModule = this.ts.isExternalModule(file);
-      const scopes = analyzeScopes(ast, isModule ? 'module' : 'script') as Scope.ScopeManager;
+      const scopes = analyzeScopes(ast, this.ts.isExternalModule(file)) as Scope.ScopeManager;
       const tree = rememberTree({ ast, fileName: file.fileName, text: file.text, scopes });
       if (services.program) this.mapsOfTree.set(tree, services);
       return tree;
@@ -165,6 +166,14 @@ export class ProgramTypes implements Types {
     if (!project || !root) return undefined;
     project.adopt(tree, root, services);
     return new ProgramTypes(tree, project);
+  }
+
+  /** A file that no host has parsed for us, with a tree of its own. */
+  static ofFile(fileName: string, program: ts.Program): ProgramTypes | undefined {
+    const file = program.getSourceFile(fileName);
+    const project = file && projectOf(program);
+    const tree = project?.tree(file!, true);
+    return project && tree && new ProgramTypes(tree, project);
   }
 
   private tsNode(node: TSESTree.Node): ts.Node | undefined {

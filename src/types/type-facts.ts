@@ -51,6 +51,7 @@ export class TypeFactsMaker {
     const typeArguments = lazy(() => maker.argumentsOf(seen).map((one) => maker.of(one)));
     const facts: TypeFacts = {
       isAny: (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0,
+      isUnknown: (type.flags & ts.TypeFlags.Unknown) !== 0,
       nullable: type !== declared && (declared.flags & ts.TypeFlags.Unknown) === 0,
       get alternatives() { return alternatives(); },
       get names() { return names(); },

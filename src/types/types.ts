@@ -11,7 +11,9 @@ export interface TypeName {
 
 /** What is known of a type, as data. `null` and `undefined` are taken off. */
 export interface TypeFacts {
+  /** `any` or `unknown`. */
   readonly isAny: boolean;
+  readonly isUnknown: boolean;
   /** Whether `undefined` or `null` was among the alternatives. */
   readonly nullable: boolean;
   /** The members of a union; a type that is none has itself. */

@@ -17,7 +17,7 @@ export function typescript(): TypeScript | undefined {
     try {
       const found = require('typescript') as Partial<TypeScript>;
       if (typeof found.createProgram === 'function') loaded = found;
-      else warnOnce(`TypeScript ${found.version ?? ''} has no JavaScript API that linters can use, so advisory locks are judged by the imports of each file alone. TypeScript 5.4 to 6.0 can be installed beside it: the README shows how.`);
+      else warnOnce(`TypeScript ${found.version ?? ''} has no JavaScript API that linters can use, so advisory locks are judged by the imports of each file alone. To have full verdicts, install TypeScript 6 beside it: npm install --save-dev typescript@npm:@typescript/typescript6 typescript-7@npm:typescript@7`);
     } catch {
       // Not installed: the file's own imports and scopes must do.
     }
@@ -40,7 +40,8 @@ export function estree(): Estree {
   return require('@typescript-eslint/typescript-estree') as Estree;
 }
 
-export function analyzeScopes(ast: unknown, sourceType: 'module' | 'script'): unknown {
+/** The scopes of a file; what a script has at its top is CommonJS, and its own. */
+export function analyzeScopes(ast: unknown, isModule: boolean): unknown {
   const { analyze } = require('@typescript-eslint/scope-manager') as typeof import('@typescript-eslint/scope-manager');
-  return analyze(ast as Parameters<typeof analyze>[0], { sourceType, lib: [] });
+  return analyze(ast as Parameters<typeof analyze>[0], { sourceType: isModule ? 'module' : 'script', globalReturn: !isModule, lib: [] });
 }

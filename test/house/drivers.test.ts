@@ -51,8 +51,8 @@ describe.each(drivers.map((driver) => [driver.id, driver] as const))('the record
     const members = [
       ...driver.types.flatMap((one) => [...(one.members?.has ?? []), ...(one.members?.lacks ?? []), ...(one.over === undefined ? [] : [one.over])]),
       ...driver.runs.map(({ name }) => name), ...driver.reserves.flatMap(({ name, completedBy }) => [name, ...(completedBy === undefined ? [] : [completedBy])]),
-      ...driver.releases.map(({ name }) => name), ...(driver.derives ?? []).map(({ name }) => name), ...Object.keys(driver.chained ?? {}), ...(driver.properties ?? []),
-      ...(driver.transactions ? [...driver.transactions.begins, ...driver.transactions.ends] : []),
+      ...driver.releases.map(({ name }) => name), ...(driver.derives ?? []).map(({ name }) => name), ...Object.keys(driver.chained ?? {}), ...Object.keys(driver.pieces ?? {}), ...(driver.properties ?? []),
+      ...(driver.transactions ? [...driver.transactions.begins, ...driver.transactions.ends, ...(driver.transactions.asks ?? [])] : []),
     ];
     expect([...new Set(members)].filter((name) => !isMember(driver, name))).toEqual([]);
   });

@@ -18,7 +18,7 @@ export const house = {
   'src/drivers': { roomTypes: ['src/sql'] },
   // The only room that touches TypeScript's API.
   'src/types': {
-    packages: ['typescript', '@typescript-eslint/typescript-estree', '@typescript-eslint/scope-manager', 'node:module', 'node:path'],
+    packages: ['typescript', '@typescript-eslint/typescript-estree', '@typescript-eslint/scope-manager', 'node:fs', 'node:module', 'node:path'],
     packageTypes: ['@typescript-eslint/utils'],
   },
   // Keeps a fault of ours from ending the lint run of other files.
@@ -29,9 +29,19 @@ export const house = {
   // Edits, made from what a driver's record says and from the facts' models.
   'src/rewrites': { rooms: ['src/drivers', 'src/analysis'], roomTypes: ['src/sql'], packageTypes: ['@typescript-eslint/utils'] },
   // What every rule has in common.
-  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/analysis', 'src/rewrites'], packageTypes: ['@typescript-eslint/utils'] },
+  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/analysis', 'src/rewrites', 'src/worker/client'], packageTypes: ['@typescript-eslint/utils'] },
+  // Judging in another thread, where the host gives no types: who asks, and who answers.
+  'src/worker/client': { roomTypes: ['src/rule'], packages: ['node:fs', 'node:worker_threads'] },
+  'src/worker': { rooms: ['src/worker/client', 'src/rule', 'rules'], packages: ['node:worker_threads'] },
   // Judgements over facts.
   rules: { rooms: ['src/analysis', 'src/rewrites', 'src/rule'], packageTypes: ['@typescript-eslint/utils'] },
+  // The locks of a repository as data, tables and pictures.
+  'src/inventory': { rooms: ['src/analysis'], packageTypes: ['@typescript-eslint/utils'] },
+  // The command: it finds files, runs ESLint with the plugin on them, and shows what comes of it.
+  'src/cli': {
+    rooms: ['src', 'src/types', 'src/analysis', 'src/inventory', 'src/worker/client'],
+    packages: ['eslint', '@typescript-eslint/parser', 'ignore', 'node:fs', 'node:module', 'node:path', 'node:url', 'node:util'],
+  },
   // The plugin object and its settings.
   src: { rooms: ['rules', 'src/sql', 'src/drivers', 'src/types', 'src/analysis', 'src/rewrites'], packages: ['node:module'], packageTypes: ['@typescript-eslint/utils', 'eslint'] },
 };

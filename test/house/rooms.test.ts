@@ -20,6 +20,8 @@ test.each([
   ['rules/a.ts', "import { createRule } from '../src/rule.js';"],
   ['src/rule.ts', "import { factsOf } from './analysis/facts.js';"],
   ['src/index.ts', "import { rules } from '../rules/index.js';"],
+  ['src/inventory/x.ts', "import { compareKeys } from '../analysis/keys.js'; import type { TSESTree } from '@typescript-eslint/utils';"],
+  ['src/cli/x.ts', "import plugin from '../index.js'; import { mentionsLocks } from '../types/index.js'; import { svg } from '../inventory/svg.js'; import { ESLint } from 'eslint';"],
   ['test/any.test.ts', "import ts from 'typescript'; import { a } from '../src/types/index.js';"],
 ])('%s may say %s', (path, code) => {
   expect(reportsOn(path, code)).toEqual([]);
@@ -49,6 +51,11 @@ test.each([
   ['rules/a.ts', "import type ts from 'typescript';"],
   ['rules/a.ts', "import plugin from '../src/index.js';"],
   ['src/rule.ts', "import { types } from './types/index.js';"],
+  ['src/inventory/x.ts', "import { drivers } from '../drivers/index.js';"],
+  ['src/inventory/x.ts', "import { main } from '../cli/main.js';"],
+  ['src/cli/x.ts', "import { drivers } from '../drivers/index.js';"],
+  ['src/cli/x.ts', "import ts from 'typescript';"],
+  ['src/index.ts', "import { main } from './cli/main.js';"],
 ])('%s may not say %s', (path, code) => {
   expect(reportsOn(path, code)).toHaveLength(1);
 });

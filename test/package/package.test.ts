@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, realpathSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publint } from 'publint';
@@ -107,9 +108,53 @@ describe('the plugin from its tarball', () => {
   });
 });
 
+describe('the command from the tarball', () => {
+  const command = `node_modules/${manifest.name}/dist/src/cli/bin.js`;
+  const look = ({ folder }: Project, ...args: string[]): { status: number | null; stdout: string; stderr: string } =>
+    spawnSync(process.execPath, [...args, command, '--format', 'json', 'job.ts'], { cwd: folder, encoding: 'utf8' });
+  const rulesOf = (stdout: string): string[] => (JSON.parse(stdout) as { messages: { ruleId: string }[] }[]).flatMap(({ messages }) => messages.map(({ ruleId }) => ruleId.replace(/^.*\//, '')));
+
+  test.each([
+    ['what is usual', usual],
+    ['the oldest ESLint 9', { ...usual, eslint: 'eslint-9' }],
+    ['no typescript-eslint of the user', { eslint: 'eslint' }],
+  ])('finds with %s', (_what, installed) => {
+    const { status, stdout } = look(project({}, installed));
+    expect(rulesOf(stdout)).toEqual(found);
+    expect(status).toBe(1);
+  });
+
+  test('finds with the oldest TypeScript', () => {
+    const { status, stdout } = look(project({}, { ...everything(), typescript: 'typescript-5.4' }), '--preserve-symlinks', '--preserve-symlinks-main');
+    expect(rulesOf(stdout)).toEqual(found);
+    expect(status).toBe(1);
+  });
+
+  test('says what to install where there is no ESLint', () => {
+    expect(look(project({}, {}))).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(/^ESLint cannot be loaded: [^]*\nInstall it: npm install --save-dev eslint\n$/) as string });
+  });
+
+  test('says what to do about TypeScript 7, and reads JavaScript all the same', () => {
+    const { typescript: _, ...others } = everything();
+    const made = project({
+      'node_modules/typescript/package.json': '{ "name": "typescript", "version": "7.0.2", "main": "index.js" }',
+      'node_modules/typescript/index.js': "module.exports = { version: '7.0.2', versionMajorMinor: '7.0' };\n",
+      'js/job.js': job.replaceAll(/: \(\) => Promise<void>|: Promise<void>/g, ''),
+    }, others);
+    expect(look(made, '--preserve-symlinks', '--preserve-symlinks-main')).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('or beside TypeScript 7: npm install --save-dev typescript@npm:@typescript/typescript6 typescript-7@npm:typescript@7\n') as string });
+    const { stdout } = spawnSync(process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', command, '-f', 'json', 'js'], { cwd: made.folder, encoding: 'utf8' });
+    expect(rulesOf(stdout)).toEqual(found);
+  });
+
+  test('is what the manifest names', () => {
+    expect(manifest.bin).toEqual({ [manifest.name]: 'dist/src/cli/bin.js' });
+    expect(readFileSync(`${tarball.folder}/dist/src/cli/bin.js`, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+  });
+});
+
 describe('the tarball', () => {
   test('holds what is needed and no more', () => {
-    expect(tarball.names.filter((name) => !/^dist\/(?:src|rules)\/[\w/-]+\.(?:js|d\.ts)$|^docs\/(?:rules\/[\w-]+|how-it-decides)\.md$/.test(name))).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(tarball.names.filter((name) => !/^dist\/(?:src|rules)\/[\w/-]+\.(?:js|d\.ts)$|^docs\/(?:rules\/[\w-]+|how-it-decides|first-look)\.md$/.test(name))).toEqual(['LICENSE', 'README.md', 'package.json']);
   });
 
   test('has nothing to say for publint', async () => {

@@ -7,6 +7,7 @@ import { inProject, projectRoot } from '../support/paths.js';
 interface Manifest {
   readonly name: string;
   readonly version: string;
+  readonly bin: Record<string, string>;
   readonly dependencies: Record<string, string>;
 }
 

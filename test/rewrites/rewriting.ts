@@ -1,13 +1,16 @@
 import type { ESLint, Rule } from 'eslint';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
-import { factsOf } from '../../src/analysis/facts.js';
+import { factsOf, type FileFacts } from '../../src/analysis/facts.js';
 import { isSessionAcquire, isUnlock } from '../../src/analysis/pairs.js';
-import { readAnswer, reserveConnection, type Rewrite } from '../../src/rewrites/index.js';
+import { addUnlock, letErrorThrough, lockForTransaction, readAnswer, removeUnlock, reserveConnection, unlockInFinally, unlockWhatWasWon, useKeyOf, useModeOf, waitFor, writeExactKey, type Rewrite } from '../../src/rewrites/index.js';
 import { lint } from '../support/lint.js';
 
-/** Which rewrite is asked for: of the first acquire of a file, or of its first unlock. */
-export type Wanted = 'reserve' | 'throw' | 'warn';
+/**
+ * Which rewrite is asked for: of the first acquire of a file, of its first unlock, of the first lock that some path leaves, or of the first
+ * use that does not fit: an unlock, a lock in a transaction, a key, a statement that nothing waits for.
+ */
+export type Wanted = 'reserve' | 'throw' | 'warn' | 'leak' | 'fit';
 
 /** What the rewrite makes of a file; `undefined` where none is offered. */
 export function rewritten(wanted: Wanted, path: string, text: string, program: ts.Program | undefined): string | undefined {
@@ -27,10 +30,31 @@ export function rewritten(wanted: Wanted, path: string, text: string, program: t
 }
 
 function rewriteOf(wanted: Wanted, sourceCode: SourceCode, path: string): Rewrite | undefined {
-  const facts = factsOf(sourceCode, path);
+  const facts = factsOf(sourceCode, path, { typesOnDemand: false });
+  if (facts && wanted === 'leak') {
+    const [leaked] = facts.held.leaked;
+    if (!leaked) throw new Error(`No lock is left in ${path}`);
+    const rewrite = leaked.leak.kind === 'swallowed' ? letErrorThrough : leaked.unlock ? unlockInFinally : addUnlock;
+    return rewrite(leaked, facts, facts.source);
+  }
+  if (facts && wanted === 'fit') return fitting(facts);
   const use = facts?.uses.find(wanted === 'reserve' ? isSessionAcquire : isUnlock);
   if (!facts || !use) throw new Error(`No lock in ${path}`);
-  return wanted === 'reserve' ? reserveConnection(use, facts, sourceCode) : readAnswer(use, facts, sourceCode, wanted);
+  return wanted !== 'throw' && wanted !== 'warn' ? reserveConnection(use, facts, facts.source) : readAnswer(use, facts, facts.source, wanted);
+}
+
+function fitting(facts: FileFacts): Rewrite | undefined {
+  for (const use of facts.uses) {
+    const acquire = facts.pairs.mismatchOf(use);
+    const lost = facts.held.lostUnlocks.get(use);
+    if (acquire?.lock.function.level === 'transaction') return removeUnlock(use, facts.source);
+    if (acquire) return (acquire.lock.function.mode === use.lock.function.mode ? useKeyOf : useModeOf)(acquire, use, facts, facts.source);
+    if (lost) return unlockWhatWasWon(lost, use, facts, facts.source);
+    if (facts.floatingOf(use)) return waitFor(use, facts, facts.source);
+    if (facts.transactions.sessionInside.has(use)) return lockForTransaction(use, facts, facts.source);
+    if (use.keyFault) return writeExactKey(use, facts, facts.source);
+  }
+  throw new Error(`Everything fits in ${facts.source.text}`);
 }
 
 /** Ranges must not overlap, as ESLint asks for. */

@@ -19,6 +19,9 @@ const files = {
   'postgres-js.ts': ['sendReminders', 'exportOrders', 'importPrices'],
   'drizzle-node-postgres.ts': ['runNightly', 'rebuildIndex'],
   'drizzle-postgres-js.ts': ['sendDigest', 'reconcile'],
+  'knex.ts': ['archive', 'migrate'],
+  'kysely.ts': ['restock', 'recount'],
+  'typeorm.ts': ['closeTill', 'countStock'],
 } as const;
 
 /** Code whose shape the rewrites leave to its author: reported, and no more. */

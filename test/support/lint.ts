@@ -31,9 +31,13 @@ export interface Report {
 export interface LintOptions {
   /** Types come from here; without it the parser knows none. */
   readonly program?: ts.Program | undefined;
+  /** Whether the plugin may then find types by itself. Not by default: most tests that give no program mean that there are none. */
+  readonly typesOnDemand?: boolean | undefined;
   readonly settings?: Record<string, unknown> | undefined;
   /** Rules with their options, by full name; all rules of the plugin where it is absent. */
   readonly rules?: Linter.RulesRecord | undefined;
+  /** The folder of the config; the top of this project where it is absent. */
+  readonly cwd?: string | undefined;
   /** Instead of the parser of typescript-eslint. */
   readonly parser?: Linter.Parser | undefined;
 }
@@ -52,7 +56,7 @@ export interface Linted {
 export function lint(plugin: ESLint.Plugin, path: string, text: string, options: LintOptions = {}): Linted {
   const inProgram = options.program?.getSourceFile(path)?.text;
   if (options.program && inProgram !== text.replace(byteOrderMark, '')) throw new Error(`The program holds another text of ${path}.`);
-  const linter = new Linter({ cwd: projectRoot });
+  const linter = new Linter({ cwd: options.cwd ?? projectRoot });
   const messages = verify(linter, text, path, configFor(plugin, options));
   if (messages instanceof Error) return { reports: [], failures: [`crashed: ${messages.stack ?? messages.message}`], comments: [] };
   // The type of ESLint says that the tree is always there; after a syntax error there is none.
@@ -92,7 +96,7 @@ function configFor(plugin: ESLint.Plugin, options: LintOptions): Linter.Config {
     },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     rules: options.rules ?? all,
-    ...(options.settings && { settings: { [name]: options.settings } }),
+    settings: { [name]: { typesOnDemand: options.typesOnDemand ?? false, ...options.settings } },
   };
 }
 

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { stepIntoCall, stepIntoMember } from './calls.js';
 import type { Flow } from './flow.js';
 import { contains, dressed, enclosingFunction, is, isConstant, isNullish, keyOf, type FunctionNode, type NodeName, type NodeOf } from './syntax.js';
-import { elementOf, isWrapped, plain, promiseOf, settle, wrap, type Value } from './value.js';
+import { elementOf, innermost, isWrapped, plain, promiseOf, settle, wrap, type Value } from './value.js';
 
 type Step<K extends NodeName> = (flow: Flow, parent: NodeOf[K], node: TSESTree.Node, value: Value) => void;
 type Steps = { readonly [K in NodeName]?: Step<K> };
@@ -166,6 +166,8 @@ function stepOut(flow: Flow, from: FunctionNode | undefined, value: Value): void
   // a function that sends the statement itself has other callers than the one through which the answer got into it
   if (from && flow.giveBack(from, given) && !contains(from, flow.question.call)) return;
   if (!from || from.generator) flow.read();
+  // What gives a number of rows never gives the answer, whoever gets it.
+  else if (innermost(value).kind === 'count' && flow.question.holds === 'count') flow.test(innermost(value), flow.question.call);
   else if (!flow.question.returnsVoid(from)) stepOutOfExpression(flow, dressed(from), given);
 }
 

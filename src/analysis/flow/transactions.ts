@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isFieldName, isRunName, isTransactionName } from '../../drivers/index.js';
+import { driverById, isRunName, isTransactionName, isTransactionQuestion } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
 import { overlaps, placesOf, type Makers } from '../makers.js';
@@ -48,6 +48,13 @@ export class Transactions {
     for (const use of uses) if (isAcquire(use) && isFollowed(use)) this.follow(use);
   }
 
+  /** Proof that a transaction is open where a lock is taken: by its handle, or by text on the way to it. */
+  isInside(use: LockUse): boolean {
+    const { connection, statements } = use.call;
+    const open = this.openAt.get(use);
+    return connection.kind === 'transaction' || statements.some((one) => one.transaction === 'begin') || (open?.size === 1 && open.has('yes'));
+  }
+
   /** Proof that a transaction-level lock is not in a transaction that lasts for its work. */
   outsideOf(use: LockUse): OutsideTransaction | undefined {
     const { connection, statements } = use.call;
@@ -92,6 +99,7 @@ export class Transactions {
     for (const node of walk(body)) {
       if (node === use.call.node) events.set(node, 'lock');
       else if (unlocks.has(node as never)) events.set(node, 'unlock');
+      else if (this.isAsking(node, makers)) events.set(node, 'asked');
       else if (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) {
         const event = this.statementAt(node, makers);
         if (event) events.set(node, event);
@@ -106,7 +114,7 @@ export class Transactions {
     const event = is(node, 'CallExpression') && isMember(target) ? this.methodAt(target, makers) : undefined;
     if (event) return event;
     const name = isMember(target) ? memberName(target) ?? '' : '';
-    const handle = isMember(target) && (isRunName(name) || isFieldName(name)) ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
+    const handle = isMember(target) && isRunName(name) ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
     const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
     if (!handle || !argument) return undefined;
     const connection = this.connections.of({ node: handle, frame: undefined });
@@ -124,6 +132,16 @@ export class Transactions {
     const members = driverById(driver)?.transactions;
     if (!members || !overlaps(own, makers)) return undefined;
     return members.begins.includes(name) ? 'begin' : members.ends.includes(name) ? 'end' : undefined;
+  }
+
+  /** `runner.isTransactionActive`, `em.isInTransaction()` */
+  private isAsking(node: TSESTree.Node, makers: Makers): boolean {
+    const member = is(node, 'CallExpression') ? uncast(node.callee) : node;
+    if (!isMember(member) || (is(node.parent, 'CallExpression') && node.parent.callee === node)) return false;
+    const name = memberName(member) ?? '';
+    if (!isTransactionQuestion(name)) return false;
+    const own = this.connections.of({ node: member.object, frame: undefined });
+    return overlaps(own.makers, makers) && (driverById(own.driver)?.transactions?.asks?.includes(name) ?? false);
   }
 
   // ---- transactions with a callback
@@ -176,7 +194,7 @@ function statementOf(node: TSESTree.Node): TSESTree.Node | undefined {
   return at;
 }
 
-type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock';
+type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock' | 'asked';
 
 interface Followed {
   readonly openAtLock: ReadonlySet<TxState['open']>;
@@ -227,13 +245,15 @@ class TransactionFlow implements Transfer<TxState> {
         return { normal: [txState(open, 'no')], thrown: [failed] };
       case 'sql':
         return { normal: [state], thrown: [failed] };
+      case 'asked':
+        return { normal: [state], thrown: [] };
       case 'passed': // a function that gets the client may begin or end a transaction on it
         return { normal: [state, txState('unknown', taken)], thrown: [failed] };
     }
   }
 
-  test(): undefined {
-    return undefined;
+  test(node: TSESTree.Node, { open }: TxState): boolean | undefined {
+    return this.events.get(uncast(node)) !== 'asked' || open === 'unknown' ? undefined : open !== 'no';
   }
 
   present(_node: TSESTree.Node, by: '?.' | '??'): true | undefined {
@@ -249,8 +269,8 @@ class TransactionFlow implements Transfer<TxState> {
     return undefined;
   }
 
-  assume(_node: TSESTree.Node, _outcome: boolean, state: TxState): TxState {
-    return state;
+  assume(node: TSESTree.Node, outcome: boolean, state: TxState): TxState {
+    return this.events.get(uncast(node)) === 'asked' && state.open === 'unknown' ? txState(outcome ? 'yes' : 'no', state.taken) : state;
   }
 
   caught(state: TxState): TxState {

@@ -1,0 +1,105 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { FileFacts } from '../analysis/facts.js';
+import { isPinned, shortSource } from '../analysis/connections.js';
+import type { LockUse } from '../analysis/model.js';
+import { isAcquire, isUnlock, sharesConnection } from '../analysis/pairs.js';
+import { treeOf } from '../analysis/regions.js';
+import { contains, functionAround, is, isFunction, isMember, memberName } from '../analysis/syntax.js';
+import { evidenceOf } from '../analysis/wording.js';
+import type { Collected, ConnectionWord, Guard, Place, Span } from './model.js';
+import { functionName } from './function-name.js';
+
+/** The lock statements of one file as data, from the facts that the rules judge. Nothing of the tree is kept. */
+export function collect(facts: FileFacts, nameOf: (file: string) => string): Collected[] {
+  return facts.uses.map((use) => ({ statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node) }));
+}
+
+function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => string): Collected['statement'] {
+  const { lock, call, key, loc } = use;
+  const acquire = isUnlock(use) ? facts.pairs.of(use)?.acquire ?? (facts.isWithinOneStatement(use) ? call.locks.find(isAcquire) : undefined) : undefined;
+  return {
+    ...placeOf(use, nameOf), column: loc.start.column + 1,
+    function: lock.function.name, level: lock.function.level, mode: lock.function.mode, operation: lock.function.operation, key,
+    handle: shortSource(call.handle), connection: wordFor(call.connection.kind),
+    evidence: call.connection.kind === 'unknown' ? `it is not in view what ${evidenceOf(call.connection)} is` : evidenceOf(call.connection),
+    unlockedBy: isAcquire(use) ? unlocksOf(use, facts).map((one) => placeOf(one, nameOf)) : [],
+    unlocks: acquire && placeOf(acquire, nameOf),
+    guard: isAcquire(use) ? guardOf(use, facts) : undefined,
+  };
+}
+
+const wordFor = (kind: LockUse['call']['connection']['kind']): ConnectionWord => (kind === 'reserved' ? 'pinned' : kind);
+
+const placeOf = ({ call, loc }: LockUse, nameOf: (file: string) => string): Place =>
+  ({ file: nameOf(treeOf(call.node).fileName), line: loc.start.line, within: functionName(call.node) });
+
+/** The unlocks that belong to an acquire; of one call that takes and frees, its own; of two ways to take one lock, that of the other. */
+function unlocksOf(use: LockUse, facts: FileFacts): LockUse[] {
+  const paired = facts.pairs.unlocksOf(use);
+  if (paired.length > 0 || use.lock.function.level !== 'session') return paired;
+  if (facts.isWithinOneStatement(use)) return use.call.locks.filter(isUnlock);
+  return facts.uses.filter((one) => isUnlock(one) && facts.pairs.fits(use, one) && !facts.pairs.isMismatched(one)
+    && outermost(one.call.node) === outermost(use.call.node) && sharesConnection(use.call.connection, one.call.connection));
+}
+
+function guardOf(use: LockUse, facts: FileFacts): Guard {
+  if (use.lock.function.level === 'transaction') return facts.transactions.isInside(use) ? 'transaction' : facts.transactions.outsideOf(use) ? 'nothing' : use.call.statements.some((one) => one.doesWork) ? 'statement' : 'unknown';
+  if (facts.isWithinOneStatement(use)) return 'statement';
+  const unlocks = unlocksOf(use, facts);
+  const own = unlocks.filter((one) => outermost(one.call.node) === outermost(use.call.node) && functionName(one.call.node) === functionName(use.call.node));
+  if (own.some((one) => isInFinally(one.call.node, use.call.node))) return 'finally';
+  if (own.length > 0) return isFreedOnEveryPath(use, own, facts) ? 'every path' : 'unlock only';
+  if (unlocks.length > 0) return 'another function';
+  return facts.isDestroyedAfter(use) ? 'session' : 'nothing';
+}
+
+/** The flow has followed it, and found no path that leaves it held. */
+function isFreedOnEveryPath(use: LockUse, unlocks: readonly LockUse[], facts: FileFacts): boolean {
+  return isPinned(use.call.connection) && !use.call.takesCallback && unlocks.every((one) => sharesConnection(use.call.connection, one.call.connection))
+    && !facts.held.leaked.some(({ tracked }) => tracked.acquire === use);
+}
+
+function outermost(node: TSESTree.Node): TSESTree.Node {
+  let found: TSESTree.Node = treeOf(node).ast;
+  for (let at = functionAround(node); at; at = functionAround(at)) found = at;
+  return found;
+}
+
+/** In the `finally` of a `try` that the lock is before or in, or in a callback of `.finally()`. */
+function isInFinally(unlock: TSESTree.Node, acquire: TSESTree.Node): boolean {
+  for (let at: TSESTree.Node = unlock, parent = at.parent; parent; at = parent, parent = at.parent) {
+    if (is(parent, 'TryStatement') && parent.finalizer === at && !contains(at, acquire)) return true;
+    if (isFunction(at) && is(parent, 'CallExpression') && isMember(parent.callee) && memberName(parent.callee) === 'finally') return true;
+  }
+  return false;
+}
+
+const spanOf = (node: TSESTree.Node): Span => ({ file: treeOf(node).fileName, start: node.range[0], end: node.range[1] });
+
+/** From the lock to the last unlock of the same function that belongs to it; without one, to the end of the function. */
+function heldOf(use: LockUse, facts: FileFacts): Span | undefined {
+  if (!isAcquire(use) || facts.isWithinOneStatement(use)) return undefined;
+  const owner = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
+  const ends = unlocksOf(use, facts).filter((one) => contains(owner, one.call.node) && one.call.node.range[0] > use.call.node.range[0]).map((one) => one.call.node.range[0]);
+  return { file: treeOf(use.call.node).fileName, start: use.call.node.range[1], end: ends.length > 0 ? Math.max(...ends) : owner.range[1] };
+}
+
+const MAX_CALLS = 200;
+
+/** The call that sends it, and the calls in view of the function around that, and so on outwards. */
+function sentAt(use: LockUse, facts: FileFacts): Span[] {
+  const seen = new Set<TSESTree.Node>([use.call.node]);
+  for (const node of seen) {
+    if (seen.size >= MAX_CALLS) break;
+    for (const call of facts.callsOfFunctionAround(node)) seen.add(call);
+  }
+  return [...seen].map(spanOf);
+}
+
+function branchesOf(node: TSESTree.Node): string[] {
+  const found: string[] = [];
+  for (let at = node, parent = at.parent; parent; at = parent, parent = at.parent) {
+    if ((is(parent, 'IfStatement') || is(parent, 'ConditionalExpression')) && at !== parent.test) found.push(`${parent.range[0]} ${at === parent.consequent ? 'then' : 'else'}`);
+  }
+  return found;
+}

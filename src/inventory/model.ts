@@ -1,0 +1,82 @@
+import type { Key, LockUse } from '../analysis/model.js';
+
+/** The advisory locks of a repository as data. */
+
+export interface Place {
+  /** From the folder that was asked about, with slashes. */
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** The function around it: `tick`, `LockService.acquire`, `(top level)`. */
+  readonly within: string;
+}
+
+/**
+ * What sees to it that the lock is freed: the unlock stands in `finally`, or every path leads to it or to the end of the session; the
+ * transaction, the statement or the session ends; another function unlocks; an unlock that an error skips; or nothing in view.
+ */
+export type Guard = 'finally' | 'every path' | 'transaction' | 'statement' | 'session' | 'another function' | 'unlock only' | 'nothing' | 'unknown';
+
+export type ConnectionWord = 'pooled' | 'pinned' | 'transaction' | 'single' | 'stateless' | 'unknown';
+
+export interface LockStatement extends Place {
+  readonly column: number;
+  /** The function of PostgreSQL. */
+  readonly function: string;
+  readonly level: LockUse['lock']['function']['level'];
+  /** `undefined` for `pg_advisory_unlock_all`, which frees both. */
+  readonly mode: LockUse['lock']['function']['mode'];
+  readonly operation: LockUse['lock']['function']['operation'];
+  readonly key: Key;
+  /** The handle, as the code writes it. */
+  readonly handle: string;
+  readonly connection: ConnectionWord;
+  /** Why, in words. */
+  readonly evidence: string;
+  /** Of an acquire: the unlocks that belong to it. */
+  readonly unlockedBy: readonly Place[];
+  /** Of an unlock: what it frees, if that is in view. */
+  readonly unlocks: Place | undefined;
+  /** Of an acquire. */
+  readonly guard: Guard | undefined;
+  /** The rules that report at this statement. */
+  readonly findings: readonly string[];
+}
+
+/** Where in a file something is, by offsets. */
+export interface Span {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A lock statement with what it takes to see which lock is taken while another one is held. */
+export interface Collected {
+  readonly statement: Omit<LockStatement, 'findings'>;
+  /** Of an acquire: the code that may run while the lock is held, within its own function. */
+  readonly held: Span | undefined;
+  /** Where the statement is sent: at the call itself, and at the calls in view of the functions around it. */
+  readonly sentAt: readonly Span[];
+  /** The branches that its call stands in, so that the other branch is not taken to follow: `if` and `else` of one test. */
+  readonly branches: readonly string[];
+}
+
+/** A key that two places take that do not belong together. */
+export interface SharedKey {
+  readonly key: string;
+  readonly places: readonly LockStatement[];
+}
+
+/** Two locks that one place takes in one order, and another place in the other: each may come to wait for the other. */
+export interface OpposedOrder {
+  readonly keys: readonly [string, string];
+  /** Those that take the first key, then the second: the places of both. */
+  readonly forth: readonly (readonly [LockStatement, LockStatement])[];
+  readonly back: readonly (readonly [LockStatement, LockStatement])[];
+}
+
+export interface Inventory {
+  readonly statements: readonly LockStatement[];
+  readonly sharedKeys: readonly SharedKey[];
+  readonly opposedOrders: readonly OpposedOrder[];
+}

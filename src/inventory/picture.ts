@@ -1,0 +1,54 @@
+import { compareKeys } from '../analysis/keys.js';
+import type { ConnectionWord, Inventory, LockStatement } from './model.js';
+import { isTaking, keyOf } from './words.js';
+
+/** What a picture shows: which functions take which keys over which connections. */
+export interface Picture {
+  readonly files: readonly { readonly name: string; readonly functions: readonly { readonly name: string; readonly takes: readonly Take[] }[] }[];
+  /** In the order in which they are first taken. The same text may stand for two keys: `name` of one function is not `name` of another. */
+  readonly keys: readonly { readonly text: string; readonly isShared: boolean }[];
+}
+
+export interface Take {
+  /** Index among the keys. */
+  readonly key: number;
+  readonly connection: ConnectionWord;
+  readonly handle: string;
+  /** Whether a transaction-level lock is in a transaction, though it be the one of its own statement. */
+  readonly isInTransaction: boolean;
+  /** `try, shared, transaction`: what is not usual is said. */
+  readonly how: string;
+  readonly isFound: boolean;
+}
+
+export function pictureOf({ statements, sharedKeys }: Inventory): Picture {
+  const taking = statements.filter(isTaking);
+  const keys: LockStatement[] = [];
+  const keyAt = (one: LockStatement): number => {
+    const known = keys.findIndex((other) => compareKeys(one.key, other.key) === 'same');
+    return known >= 0 ? known : keys.push(one) - 1;
+  };
+  const files = unique(taking.map(({ file }) => file)).map((name) => {
+    const inFile = taking.filter(({ file }) => file === name);
+    const functions = unique(inFile.map(({ within }) => within)).map((within) => ({ name: within, takes: takesOf(inFile.filter((one) => one.within === within), keyAt) }));
+    return { name, functions };
+  });
+  const shared = new Set(sharedKeys.flatMap(({ places }) => places));
+  return { files, keys: keys.map((one) => ({ text: keyOf(one), isShared: shared.has(one) })) };
+}
+
+const unique = <T>(all: readonly T[]): T[] => [...new Set(all)];
+
+/** The same lock taken twice in a function over one handle is one line. */
+function takesOf(statements: readonly LockStatement[], keyAt: (one: LockStatement) => number): Take[] {
+  const found = new Map<string, Take>();
+  for (const one of statements) {
+    const { connection, handle, findings, level, guard } = one;
+    const how = [one.operation === 'try' ? 'try' : 'lock', ...(one.mode === 'shared' ? ['shared'] : []), ...(level === 'transaction' ? ['until commit'] : [])].join(', ');
+    const key = keyAt(one);
+    const name = [key, connection, handle, how].join('\n');
+    const isInTransaction = level === 'transaction' && (guard === 'transaction' || guard === 'statement');
+    found.set(name, { key, connection, handle, how, isInTransaction, isFound: findings.length > 0 || found.get(name)?.isFound === true });
+  }
+  return [...found.values()];
+}

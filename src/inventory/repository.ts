@@ -1,0 +1,66 @@
+import { isFixed, keyText } from '../analysis/key-text.js';
+import { compareKeys } from '../analysis/keys.js';
+import type { Collected, Inventory, LockStatement, OpposedOrder, SharedKey, Span } from './model.js';
+
+/** What only shows when the files of a repository are seen together. */
+export function inventoryOf(collected: readonly Collected[], findingsAt: (statement: Collected['statement']) => readonly string[]): Inventory {
+  const all = collected.map((one): Full => ({ ...one, statement: { ...one.statement, findings: findingsAt(one.statement) } })).sort((one, other) => byPlace(one.statement, other.statement));
+  const acquires = all.filter(({ statement: { operation } }) => operation === 'acquire' || operation === 'try');
+  return { statements: all.map(({ statement }) => statement), sharedKeys: sharedKeys(acquires), opposedOrders: opposedOrders(acquires) };
+}
+
+interface Full extends Collected {
+  readonly statement: LockStatement;
+}
+
+const byPlace = (one: LockStatement, other: LockStatement): number =>
+  (one.file < other.file ? -1 : one.file > other.file ? 1 : one.line - other.line || one.column - other.column);
+
+const isSame = (one: LockStatement, other: LockStatement): boolean => compareKeys(one.key, other.key) === 'same';
+
+/** A key that is the same number everywhere, taken in two functions: each then also keeps out the other. */
+function sharedKeys(acquires: readonly Full[]): SharedKey[] {
+  const groups: LockStatement[][] = [];
+  for (const { statement } of acquires) {
+    if (!isFixed(statement.key)) continue;
+    const group = groups.find(([first]) => first && isSame(first, statement));
+    if (group) group.push(statement);
+    else groups.push([statement]);
+  }
+  return groups.filter((places) => new Set(places.map(({ file, within }) => `${file} ${within}`)).size > 1).map((places) => ({ key: keyText(places[0]!.key), places }));
+}
+
+/** A waits for B while B waits for A: both second locks must wait, and in each of the two keys one of the holders must be exclusive. */
+function opposedOrders(acquires: readonly Full[]): OpposedOrder[] {
+  const orders = ordersOf(acquires);
+  const found: OpposedOrder[] = [];
+  const done = new Set<string>();
+  for (const [a, b] of orders) {
+    const back = orders.filter(([c, d]) => isSame(a, d) && isSame(b, c) && conflicts(a, d) && conflicts(b, c));
+    const name = [keyText(a.key), keyText(b.key)].sort().join(' / ');
+    if (back.length === 0 || done.has(name)) continue;
+    done.add(name);
+    found.push({ keys: [keyText(a.key), keyText(b.key)], forth: orders.filter(([c, d]) => isSame(a, c) && isSame(b, d)), back });
+  }
+  return found;
+}
+
+const conflicts = (one: LockStatement, other: LockStatement): boolean => one.mode === 'exclusive' || other.mode === 'exclusive';
+
+function ordersOf(acquires: readonly Full[]): [LockStatement, LockStatement][] {
+  return acquires.flatMap((first) => acquires.flatMap((second): [LockStatement, LockStatement][] => {
+    if (first === second || second.statement.operation !== 'acquire' || isSame(first.statement, second.statement) || !follows(first, second)) return [];
+    return [[first.statement, second.statement]];
+  }));
+}
+
+function follows({ held, branches }: Full, second: Full): boolean {
+  if (!held) return false;
+  const [own, ...outer] = second.sentAt;
+  const isOwn = own !== undefined && isIn(own, held) && !second.branches.some((one) => branches.includes(opposite(one)));
+  return isOwn || outer.some((one) => isIn(one, held));
+}
+
+const opposite = (branch: string): string => (branch.endsWith('then') ? branch.replace(/then$/, 'else') : branch.replace(/else$/, 'then'));
+
+const isIn = (inner: Span, outer: Span): boolean => inner.file === outer.file && inner.start >= outer.start && inner.end <= outer.end;

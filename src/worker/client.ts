@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads';
+import type { JudgedFile, PlainFinding } from '../rule.js';
+
+/**
+ * Types on demand live in a worker: a program's large heap would slow the garbage collection of all the parsing that a lint run does
+ * beside it, and its TypeScript the parser's. A file goes over as text, findings come back as data, and the caller waits.
+ */
+
+export interface Question extends JudgedFile {
+  readonly rule: string;
+}
+
+export interface Reply {
+  /** `undefined` where the worker has no types for the file. */
+  readonly findings: readonly PlainFinding[] | undefined;
+  /** Arguments of `process.emitWarning`. */
+  readonly warnings: readonly (readonly [string, object])[];
+}
+
+/** What the worker is started with. */
+export interface Line {
+  readonly port: MessagePort;
+  /** Two numbers: whether the worker has loaded (1) or cannot (2), and 1 once a reply is there. */
+  readonly flags: Int32Array;
+}
+
+/** Far beyond what loading takes, and a program of thousands of files. Only a worker that has died takes longer. Milliseconds. */
+const LONGEST_START = 30_000;
+const LONGEST_WAIT = 180_000;
+
+let line: Line | 'here' | 'nowhere' | undefined;
+
+/** Starts the worker when it is first asked for. Where there can be none, the caller does the work. */
+function open(): Line | 'here' | 'nowhere' {
+  return (line ??= start() ?? 'here');
+}
+
+function start(): Line | undefined {
+  const entry = new URL('./entry.js', import.meta.url);
+  if (entry.protocol !== 'file:' || !existsSync(entry)) return undefined; // run from its sources, or bundled
+  try {
+    const { port1, port2 } = new MessageChannel();
+    const flags = new Int32Array(new SharedArrayBuffer(8));
+    const worker = new Worker(entry, { workerData: { port: port2, flags } satisfies Line, transferList: [port2], execArgv: [] });
+    worker.on('error', () => { line = 'nowhere'; });
+    worker.unref();
+    port1.unref();
+    Atomics.wait(flags, 0, 0, LONGEST_START);
+    return Atomics.load(flags, 0) === 1 ? { port: port1, flags } : undefined;
+  } catch {
+    return undefined; // not every host allows workers
+  }
+}
+
+/** For a process that parses few files: types on demand are made in it, where all can share the facts. */
+export function stayHere(): void {
+  line = 'here';
+}
+
+/** Where types on demand are made: nowhere, once the worker has died of them. */
+export function placeOfTypes(): 'worker' | 'here' | 'nowhere' {
+  const opened = open();
+  return typeof opened === 'string' ? opened : 'worker';
+}
+
+/** What a rule finds in a file, with types of our own; `undefined` where there are none. */
+export function findingsFromWorker(question: Question): readonly PlainFinding[] | undefined {
+  const opened = open();
+  if (typeof opened === 'string') return undefined;
+  const { port, flags } = opened;
+  Atomics.store(flags, 1, 0);
+  port.postMessage(question);
+  Atomics.wait(flags, 1, 0, LONGEST_WAIT);
+  const reply = receiveMessageOnPort(port)?.message as Reply | undefined;
+  if (!reply) {
+    line = 'nowhere';
+    return undefined;
+  }
+  for (const [message, options] of reply.warnings) process.emitWarning(message, options);
+  return reply.findings;
+}
+
+/** Tells the worker, if there is one yet, of the text that an editor has of a file without locks. */
+export function tellWorker(fileName: string, text: string): void {
+  if (typeof line === 'object') line.port.postMessage({ fileName, text } satisfies Note);
+}
+
+/** The newest text of a file without locks. */
+export interface Note {
+  readonly fileName: string;
+  readonly text: string;
+}
