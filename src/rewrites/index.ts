@@ -3,7 +3,7 @@ import { isPinned } from '../analysis/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
 import type { Answer, LockUse } from '../analysis/model.js';
 import { isUnlock } from '../analysis/pairs.js';
-import { driverOf, localPairOf, type Source, treeOf } from '../analysis/regions.js';
+import { localPairOf, type Source, treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction } from '../analysis/syntax.js';
 import { AnswerReader, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
