@@ -118,9 +118,10 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
 }
 
 /** Whether the handle itself has the method: some handles over a pool have not. */
-function canReserve({ reserves, properties = [], derives = [] }: Driver, handle: TSESTree.Node, types: Types | undefined): boolean {
+function canReserve({ templates, properties = [], derives = [] }: Reserver, handle: TSESTree.Node, types: Types | undefined): boolean {
   const facts = types?.typeOf(handle);
-  if (facts && !facts.isAny) return reserves.some(({ name, returns }) => returns && facts.hasMember(name));
+  const [, method] = /^\{handle\}\.(\w+)/.exec(templates.reserve) ?? [];
+  if (facts && !facts.isAny) return method === undefined || facts.hasMember(method);
   const last = is(handle, 'CallExpression') ? handle.callee : handle;
   const name = isMember(last) ? memberName(last) ?? '' : '';
   return !properties.includes(name) && !derives.some((one) => one.name === name);
