@@ -55,7 +55,7 @@ export function areInType(call: SqlCall, { names, holds }: Columns, types: Types
   const isGiven = driver?.rowsType !== undefined && !driver.rowsUnknown && columnTypes === undefined;
   if (holds === 'boolean' || (sending && isGiven && !sending.typeArguments)) return true;
   const row = holds ? result : rowType(result, call.result.rows);
-  return !row || (row.isAny && !row.isUnknown) || names.every((one) => row.property(one) !== undefined);
+  return !row || (row.isAny && !row.isUnknown) || row.isIndexed || names.every((one) => row.property(one) !== undefined);
 }
 
 /** Whether the compiler lets a column be read, as the statement is typed now. */
@@ -65,7 +65,7 @@ export function isReadable(call: SqlCall, columns: Columns, types: Types | undef
   if (driver?.rowsUnknown || (sending && runSent(sending, driver)?.columnTypes !== undefined)) return areInType(call, columns, types, true);
   if (driver?.rowsType !== undefined || !/\.[cm]?tsx?$/.test(types?.tree.fileName ?? '')) return true;
   const row = call.result.rows === undefined && call.holds === 'row' ? types?.typeOf(call.node)?.awaited() : rowType(types?.typeOf(call.node)?.awaited(), call.result.rows);
-  return !row || (row.isAny ? !row.isUnknown : columns.names.every((one) => row.hasMember(one)));
+  return !row || row.isIndexed || (row.isAny ? !row.isUnknown : columns.names.every((one) => row.hasMember(one)));
 }
 
 /** The method of a driver that sends a statement. */

@@ -14,6 +14,8 @@ export interface TypeFacts {
   /** `any` or `unknown`. */
   readonly isAny: boolean;
   readonly isUnknown: boolean;
+  /** Whether any name may be read of it: `Record<string, any>`. */
+  readonly isIndexed: boolean;
   /** Whether `undefined` or `null` was among the alternatives. */
   readonly nullable: boolean;
   /** The members of a union; a type that is none has itself. */
