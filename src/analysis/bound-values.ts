@@ -3,7 +3,7 @@ import type { Values } from '../drivers/index.js';
 import { objectMember } from './members.js';
 import { isNullish, type Place } from './origin.js';
 import type { Origins } from './origins.js';
-import { is, staticName } from './syntax.js';
+import { is, staticName, unwrap } from './syntax.js';
 
 /** What stands for the placeholders of a statement: by position (`$1`, `?`), or by name (`:key`). */
 export interface BoundValues {
@@ -23,13 +23,20 @@ export function valuesOf(origins: Origins, { arguments: args }: TSESTree.CallExp
   const argument = args[where.argument];
   if (!argument) return undefined;
   const place: Place = { node: argument, frame };
-  if (!where.options) return valuesAt(origins, place);
+  if (!where.options) return valuesAt(origins, place) ?? (where.mayBeOne && isOne(origins, place) ? { list: [place], named: undefined } : undefined);
   const object = objectAt(origins, place);
   for (const name of object ? where.options : []) {
     const property = propertyPlace(origins, object!, name);
     if (property) return valuesAt(origins, property);
   }
   return undefined;
+}
+
+/** Whether an argument is a value of its own: no array and no object. */
+function isOne(origins: Origins, { node }: Place): boolean {
+  const facts = origins.types.typeOf(node);
+  if (!facts || facts.isAny) return is(unwrap(node), 'Literal');
+  return facts.alternatives.every((one) => one.isNumeric || one.literal !== undefined || one.names.some(({ name }) => name === 'String') || one.hasMember('charAt') || one.hasMember('toFixed'));
 }
 
 /** An array of values, or an object of them. */

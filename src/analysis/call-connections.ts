@@ -66,7 +66,7 @@ export class CallConnections {
     const given = this.given(sending, driver);
     if (given === 'hidden') return unknown;
     if (given) return this.through(given, driver, unknown);
-    const batch = isTopLevel && hasBatches(driver) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
+    const batch = isTopLevel && hasBatches(driver, own.kind) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
     if (batch === 'elsewhere') return unknown;
     if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
     const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && this.connections.isAmbient(driver)) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));

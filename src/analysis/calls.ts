@@ -68,7 +68,7 @@ export class Calls {
       node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, through: outer.through?.node as TSESTree.Expression | undefined, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
       result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
-      callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: callback !== undefined && !isFunction(callback),
+      callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: sending.isWrapped === true || (callback !== undefined && !isFunction(callback)),
       argument: sending.argument,
     };
     const floats = this.floats(call);
@@ -106,11 +106,11 @@ export class Calls {
   }
 
   private shapeOf(node: CallNode, { run, arrayRows, givesRows, holds }: Sending, chainedArrays: boolean): ResultShape {
-    const { rows, counts, typed } = run.result;
+    const { rows, counts, typed, silent } = run.result;
     if (givesRows || holds) return { rows: undefined, counts: [], arrayRows };
     const awaited = typed ? this.origins.types.typeOf(node)?.awaited() : undefined;
     const isKnown = awaited !== undefined && !awaited.isAny;
-    return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays, isCertain: isKnown, isGuess: typed === true && !isKnown };
+    return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays, isCertain: isKnown, isGuess: typed === true && !isKnown, ...(silent ? { silent } : {}) };
   }
 }
 

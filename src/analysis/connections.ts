@@ -59,9 +59,9 @@ export class Connections {
     if (type.kind === 'pooled' || type.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(type, place.node, found);
     // The type is sure that it is pinned; the origin may still tell which connection it is, and through what it goes.
     const agreeing = joined && isPinned(joined) ? joined : undefined;
-    // A connection that a transaction has reserved is in the transaction.
-    const isInside = agreeing?.kind === 'transaction' && type.kind === 'reserved' && agreeing.driver === type.driver.id;
-    if (agreeing) return { ...agreeing, kind: isInside ? 'transaction' : type.kind, driver: type.driver.id, says: type.says };
+    // One type may stand for a reserved connection, for a transaction on one, and for one of its own.
+    if (agreeing && agreeing.kind !== 'reserved' && type.kind === 'reserved') return { ...agreeing, driver: type.driver.id };
+    if (agreeing) return { ...agreeing, kind: type.kind, driver: type.driver.id, says: type.says };
     return joined?.pooler ? joined : this.typed(type, place.node, found);
   }
 
@@ -265,7 +265,9 @@ export class Connections {
   }
 
   private pinned({ member: { gives: kind, says, driver }, from }: Reservation, node: TSESTree.Node, makers: Makers, use: TSESTree.Node): Connection {
-    const pinned: Connection = { ...this.unknown(use), kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), makers, complete: true };
+    // A transaction, or a task, on a connection that is kept already is on that one.
+    const kept = isPinned(from) ? { makers: from.makers, complete: from.complete, made: from.made } : { makers, complete: true };
+    const pinned: Connection = { ...this.unknown(use), kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), ...kept };
     if (!from.pooler || kind === 'transaction') return pinned;
     const text = `${says}, behind a transaction-mode pooler (${from.pooler.text})`;
     return { ...pinned, kind: 'pooled', isOneClient: true, says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };

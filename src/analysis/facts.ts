@@ -13,6 +13,7 @@ import { HeldLocks } from './flow/leaks.js';
 import { Transactions } from './flow/transactions.js';
 import { compareKeys } from './keys.js';
 import { isUnlock, Pairs } from './pairs.js';
+import { rejectionOf } from './rejections.js';
 import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
@@ -111,12 +112,14 @@ function answerTo(use: LockUse, origins: Origins): Answer {
   const own = lock.answer.kind === 'column' ? lock.answer.name : undefined;
   const ask = (node: SqlCall['node']): Answer => answerOf({
     call: node, shape: call.result, holds: call.holds, callback: call.callback, handedOn: call.isHandedOn, column: lock.answer,
-    silent: call.result.rows === undefined ? ['rows', 'rowCount'] : ['command', 'oid', 'fields', '0'],
+    silent: call.result.silent ?? (call.result.rows === undefined ? ['rows', 'rowCount'] : ['command', 'oid', 'fields', '0']),
     otherColumns: columns.filter((name) => name !== own),
     scopes: scopesOf(treeOf(node).scopes),
     returnsVoid: (one) => origins.types.returnsVoid(one),
     bodyOf: (callee: TSESTree.Expression) => calleeBody(callee, origins),
   });
+  // A promise that rejects whatever PostgreSQL answers has no answer to read: no-void-lock-query tells it.
+  if (rejectionOf(use)) return { state: 'ignored' };
   const outer = ask(call.node);
   // A function of the user's own that reads the answer itself, and gives nothing of it back.
   const isReadInside = outer.state === 'dropped' && call.keepsAnswer && call.inner !== undefined && ask(call.inner).state === 'read';

@@ -68,6 +68,8 @@ export interface ResultShape {
   readonly isCertain?: boolean;
   /** Without types it is not known which of its drivers a library works through: the shape may be another. */
   readonly isGuess?: boolean;
+  /** Properties beside the rows that say nothing of them: `error`. */
+  readonly silent?: readonly string[];
 }
 
 /** A call that sends SQL with at least one advisory-lock function, or with a statement that begins or ends something. */
@@ -88,7 +90,7 @@ export interface SqlCall {
   /** The method that gives the rows, where this one does not. */
   readonly answeredBy: string | undefined;
   /** What the driver, or a function of the user's own, gives in place of an array of rows; `undefined` for the result as it is. */
-  readonly holds: 'row' | 'boolean' | 'count' | 'unknown' | undefined;
+  readonly holds: 'row' | 'boolean' | 'values' | 'count' | 'unknown' | undefined;
   /** The call inside such a function. */
   readonly inner: SqlCall['node'] | undefined;
   /** The function gives nothing of the result back: what it does with the answer itself is all there is. */

@@ -1,5 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById, mayReserve, reservesEndingIn, type Driver, type ReserveMember } from '../drivers/index.js';
+import { constantOf } from './arguments.js';
+import { objectAt, propertyPlace } from './bound-values.js';
 import type { Connection } from './model.js';
 import { isNullish, type Frame, type Place } from './origin.js';
 import type { Origins } from './origins.js';
@@ -25,12 +27,21 @@ export class Reservations {
     const name = isMember(callee) ? memberName(callee) : undefined;
     if (!isMember(callee) || name === undefined) return undefined;
     for (const member of reservesEndingIn(name)) {
-      const root = accepts(member) ? this.rootOf({ node: callee.object, frame }, member) : undefined;
+      const root = accepts(member) && this.isAsked(member, call, frame) ? this.rootOf({ node: callee.object, frame }, member) : undefined;
       const from = root && this.connectionOf(root);
       const driver = driverById(from?.driver);
       if (from && driver?.reserves.includes(member) && mayReserve(member, from.kind)) return { member, driver, root, from };
     }
     return undefined;
+  }
+
+  /** Whether the options of the call are those that the member is for. */
+  private isAsked({ when }: ReserveMember, call: TSESTree.CallExpression, frame: Frame | undefined): boolean {
+    if (!when) return true;
+    const argument = call.arguments[when.argument];
+    const object = argument && objectAt(this.origins, { node: argument, frame });
+    const property = object && propertyPlace(this.origins, object, when.option);
+    return property !== undefined && constantOf(this.origins.of(property)) === when.value;
   }
 
   /** The handle below a builder's methods and the properties between: `db` of `db.transaction().setIsolationLevel(level).execute`. */

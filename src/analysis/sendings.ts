@@ -11,7 +11,7 @@ import type { SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import { isNullish, stepsFrom, type Frame, type Place } from './origin.js';
 import type { Origins } from './origins.js';
-import { mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
+import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
 import { is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
 /** A call as it sends SQL, before the SQL is read. */
@@ -34,6 +34,8 @@ export interface Sending {
   readonly givesRows?: boolean;
   readonly inner?: CallNode;
   readonly keepsAnswer?: boolean;
+  /** A function of the user's own database stands before the lock function: what it gives back is not known. */
+  readonly isWrapped?: boolean;
 }
 
 const MAX_FORWARDS = 500;
@@ -63,9 +65,10 @@ export class Sendings {
     if (!texts.some(mentionsLock)) return undefined;
     const tag = unwrap(node.tag);
     const sent = { sent: { node, frame }, texts, values: undefined, arrayRows: false, argument: undefined };
-    if (isMember(tag) && isRunName(memberName(tag) ?? '')) {
+    const name = isMember(tag) ? memberName(tag) : undefined;
+    if (isMember(tag) && name !== undefined) {
       const handle = { node: tag.object, frame };
-      const run = runOf(driverById(this.connections.of(handle).driver), memberName(tag)!);
+      const run = runOf(driverById(this.connections.of(handle).driver), name);
       if (run) return { ...sent, handle, run };
     }
     const handle = { node: node.tag, frame };
@@ -133,9 +136,10 @@ export class Sendings {
     if (!argument) return undefined;
     const config = run.config ? this.configured(run.config, { node: argument, frame }) : undefined;
     const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame)) ?? (run.takes === 'fragment' ? this.texts.boundOf({ node: argument, frame }) : undefined);
-    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node) : this.texts.of(config?.text ?? { node: argument, frame });
+    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node, run) : this.texts.of(config?.text ?? { node: argument, frame });
     if (!texts.some(mentionsLock)) return undefined;
-    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument };
+    const isWrapped = run.wraps !== undefined && this.texts.of({ node: argument, frame }).some((one) => run.wraps?.(literalText(one)) !== undefined);
+    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument, isWrapped };
   }
 
   /** `sql`...`.execute(db)`: the SQL has the method, and an argument is the handle. */
@@ -152,11 +156,14 @@ export class Sendings {
   }
 
   /** `rpc('pg_advisory_lock', { key: 1 })`: the statement that the service makes of it. */
-  private callsOfFunction(names: readonly Text[], values: BoundValues | undefined, node: TSESTree.Node): Text[] {
+  private callsOfFunction(names: readonly Text[], values: BoundValues | undefined, node: TSESTree.Node, { wraps }: RunMember): Text[] {
     const places = values?.list ?? [...values?.named?.values() ?? []];
     const text = (written: string): Chunk => ({ kind: 'text', text: written, node, start: undefined });
     const args = places.flatMap((place, index): Chunk[] => [...(index > 0 ? [text(', ')] : []), { kind: 'value', place }]);
-    return names.map(({ chunks }) => ({ chunks: [text('select '), ...chunks, text('('), ...args, text(')')] }));
+    return names.map((name) => {
+      const wrapped = name.chunks.every((one) => one.kind === 'text') ? wraps?.(literalText(name)) : undefined;
+      return { chunks: [text('select '), ...(wrapped === undefined ? name.chunks : [text(wrapped)]), text('('), ...args, text(')')] };
+    });
   }
 
   /** The result that an option of the call asks for; nothing is known of it where the options are not in view. */
@@ -185,8 +192,9 @@ export class Sendings {
     return propertyPlace(this.origins, object, option) ?? (isHidden ? 'hidden' : undefined);
   }
 
-  /** Whether an expression has a value: by the constant that it stands for, or by its type. */
-  private is(place: Place, value: string | boolean): boolean | 'maybe' {
+  /** Whether an expression has a value, by the constant that it stands for or by its type; any value will do where none is given. */
+  private is(place: Place, value: string | boolean | undefined): boolean | 'maybe' {
+    if (value === undefined) return !this.origins.of(place).every(isNullish);
     const constant = constantOf(this.origins.of(place));
     if (constant !== undefined) return constant === value;
     const facts = this.origins.types.typeOf(place.node);

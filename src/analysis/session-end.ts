@@ -4,10 +4,10 @@ import { treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
 import { isPinned, isWithoutSession, type Connections } from './connections.js';
 import { hasNode, overlaps, type Makers } from './makers.js';
-import type { LockUse } from './model.js';
+import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import type { Origins } from './origins.js';
-import { callbackOf, functionAround, is, isFunction, isMember, memberName, walk } from './syntax.js';
+import { callbackOf, functionAround, is, isFunction, isMember, memberName, walk, wrapped } from './syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
@@ -15,9 +15,7 @@ export class SessionEnds {
 
   /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
   isDestroyedAfter({ call }: LockUse): boolean {
-    const { made } = call.connection;
-    // Ending a pool that others share does not count; one that the same function makes has no others.
-    if (isWithoutSession(call.connection) && (!made || treeOf(made) !== treeOf(call.node) || functionAround(made) !== functionAround(call.node) || !functionAround(made))) return false;
+    if (isWithoutSession(call.connection) && !isOwnPool(call)) return false;
     for (const statement of statementsAfter(call.node)) {
       const said = this.inStatement(statement, call.connection.makers);
       if (said) return said === 'destroys';
@@ -77,6 +75,7 @@ export class SessionEnds {
       if (!handle || !overlaps(handle.makers, makers)) continue;
       // Without types a handle may be of any driver: they all give back by the same names. A pool may give out another driver's handle.
       if (release.connection === undefined && handle.driver !== undefined && handle.driver !== driver.id) continue;
+      if (handle.driver === driver.id && isPinned(handle) && !release.on.some((kind) => kind === handle.kind)) continue;
       return release.session === 'argument' ? byArgument(node.arguments[0]) : release.session;
     }
     return undefined;
@@ -100,6 +99,14 @@ export class SessionEnds {
     if (!facts || facts.isAny) return 'destroys';
     return facts.nullable || facts.alternatives.some((one) => one.literal === false) ? 'keeps' : 'destroys';
   }
+}
+
+/** Ending a pool that others share does not count; one that the same function makes, and hands to nobody, has no others. */
+function isOwnPool({ connection: { made }, node }: SqlCall): boolean {
+  if (!made || treeOf(made) !== treeOf(node) || functionAround(made) !== functionAround(node) || !functionAround(made)) return false;
+  const declarator = wrapped(made, true).parent;
+  const variable = is(declarator, 'VariableDeclarator') && is(declarator.id, 'Identifier') ? variableOf(declarator.id) : undefined;
+  return !variable?.references.some(({ identifier }) => is(identifier.parent, 'CallExpression') && identifier.parent.arguments.includes(identifier as never));
 }
 
 /** Back to the pool with its session, closed, or either: the argument decides. */

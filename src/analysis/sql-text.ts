@@ -5,6 +5,7 @@ import { valuesOf, type BoundValues } from './bound-values.js';
 import { variableOf } from './names.js';
 import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
+import { objectAt, propertyPlace } from './bound-values.js';
 import { is, isMember, memberName, unwrap } from './syntax.js';
 
 /** Reading SQL text out of expressions: strings, templates, tags, concatenations, constants and functions that give any of them. */
@@ -104,7 +105,10 @@ export class SqlTexts {
         return this.ofCall(node as TSESTree.CallExpression, frame);
       case 'NewExpression': {
         const { callee, arguments: [first] } = node as TSESTree.NewExpression;
-        return first && this.fragmentMaker(callee)?.makes === 'raw' ? this.orHole({ node: first, frame }) : [];
+        if (!first || this.fragmentMaker(callee)?.makes !== 'raw') return [];
+        // `new ParameterizedQuery({ text: 'SELECT ...' })`
+        const object = objectAt(this.origins, { node: first, frame });
+        return this.orHole((object && propertyPlace(this.origins, object, 'text')) ?? { node: first, frame });
       }
       default:
         return [];

@@ -30,7 +30,7 @@ export const testedIn = (answer: Answer): string => (answer.state === 'mistaken'
 export const sendingFor = ({ call: { answeredBy } }: LockUse): string => (answeredBy === undefined ? '' : `send it with \`${answeredBy}\`, which gives the row, and `);
 
 /** How to open a transaction with the driver of a handle. */
-export const transactionAdviceFor = (connection: Connection): string => driverById(connection.driver)?.transactionAdvice ?? 'open a transaction, and send the lock and the work to its handle';
+export const transactionAdviceFor = ({ driver, kind, over }: Connection): string => driverById((kind === 'stateless' ? over?.driver : undefined) ?? driver)?.transactionAdvice ?? 'open a transaction, and send the lock and the work to its handle';
 
 /** How to get rid of a lock that may still be held when the connection is given back. */
 export function closeAdviceFor(connection: Connection): string {
@@ -40,7 +40,7 @@ export function closeAdviceFor(connection: Connection): string {
 
 /** How to keep one connection with the driver of a handle. */
 export function adviceFor(connection: Connection): string {
-  const own = driverById(connection.driver)?.advice;
+  const own = driverById((connection.kind === 'stateless' ? connection.over?.driver : undefined) ?? connection.driver)?.advice;
   const advice = own ?? 'reserve one connection, keep it for the lock, the work and the unlock, and give it back afterwards';
   const size = connection.size === 1 ? '; the pool needs one connection more, since the lock keeps one' : '';
   return `${advice}${size}`;

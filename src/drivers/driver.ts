@@ -21,6 +21,8 @@ export interface HandleType {
   readonly takesRoot?: boolean;
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
+  /** The version that declares it first, where that is not yet the one the project is tested with. */
+  readonly since?: string;
   /** Of an open type: what it is where a container of dependencies gives it. */
   readonly injected?: Injection;
   /** Which transactions its calls join, whatever `ambient` says: none, or only one that is begun on the handle itself. */
@@ -84,8 +86,10 @@ export interface Result {
   readonly counts: readonly string[];
   /** The type of the call tells whether there is a property `rows`. */
   readonly typed?: boolean;
-  /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), or a number of rows. */
-  readonly holds?: 'row' | 'boolean' | 'count';
+  /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), an array of such values (`anyFirst()`), a number of rows, or what is not known. */
+  readonly holds?: 'row' | 'boolean' | 'values' | 'count' | 'unknown';
+  /** Properties beside the rows that say nothing of them: `error`. */
+  readonly silent?: readonly string[];
 }
 
 /** Another result, where an option of the call asks for it: `{ plain: true }`. */
@@ -94,8 +98,8 @@ export interface ResultByOption {
   readonly argument: number;
   /** Absent where the argument itself is the option: `execute(sql, [], 'get')`. */
   readonly option?: string;
-  /** The value that asks for it, as a constant or as the literal type of an expression. */
-  readonly value: string | boolean;
+  /** The value that asks for it, as a constant or as the literal type of an expression; absent where any does. */
+  readonly value?: string | boolean;
   readonly result: Result;
 }
 
@@ -107,6 +111,8 @@ export interface Values {
   readonly isRest?: boolean;
   /** The values are a property of that argument; the first that is there counts. */
   readonly options?: readonly string[];
+  /** The argument may also be the only value itself: `one('SELECT ... $1', key)`. */
+  readonly mayBeOne?: boolean;
 }
 
 /** Something that a call is given and that runs it in place of its own handle: `{ transaction }`, `.transacting(trx)`, `query(sql, [], runner)`. */
@@ -159,6 +165,15 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
+  /**
+   * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Absent where any
+   * column can be read as long as no type argument says otherwise.
+   */
+  readonly columnTypes?: 'argument' | 'statement';
+  /** Its type argument, where it is another one than that of the driver's other methods. */
+  readonly rowsType?: string;
+  /** Of `function`: the function of PostgreSQL that a name stands for, where users have to wrap it under a name of their own. */
+  readonly wraps?: (name: string) => string | undefined;
   /** Where the result has no rows: the method that gives them for the same statement. */
   readonly answeredBy?: string;
   /** Of a builder: a query, or a statement that changes rows and may return columns. */
@@ -179,7 +194,9 @@ export interface ReserveMember {
   readonly path?: readonly string[];
   /** It only begins a builder, and this method of that ends it: `execute` for `db.connection().execute(callback)`. */
   readonly completedBy?: string;
-  readonly gives: 'reserved' | 'transaction';
+  /** Only where an option of the call asks for it: `connect({ direct: true })`. */
+  readonly when?: { readonly argument: number; readonly option: string; readonly value: string | boolean };
+  readonly gives: 'reserved' | 'transaction' | 'single';
   readonly says: string;
   /** Which parameter of a callback (the last function among the arguments) is the connection. */
   readonly callbackParameter?: number;
@@ -264,6 +281,8 @@ export interface Driver {
    * file that belongs to the same program names one of them, nothing is known of a root handle.
    */
   readonly ambient?: readonly string[];
+  /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
+  readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */
   readonly isLazy: boolean;
   /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". */
@@ -303,6 +322,8 @@ export interface ReserveTemplates {
   readonly typed?: string;
   /** Sends `{template}`, a template literal whose holes are bound values; absent where the library has no tag. */
   readonly tagged?: string;
+  /** The property of a reserved connection that is its tag, where only the pool is itself one. */
+  readonly tag?: string;
   /** Sends `{text}`, an expression of a string; absent where no other library works over this one. */
   readonly text?: string;
   /** Chained methods whose rows hold bytes: no boolean can be read from them. */

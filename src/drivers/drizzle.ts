@@ -1,59 +1,81 @@
 import type { Argument, Driver, Fragment, Making, RunMember } from './driver.js';
 
-/** The drivers under it that have records of their own. */
-const DRIVERS = ['node-postgres', 'postgres-js'];
+/** A driver under it: the record of the client that it makes for itself where it is given none. */
+interface Under {
+  readonly flavour: string;
+  readonly id?: string;
+  readonly kind: 'pooled' | 'single' | 'stateless';
+  readonly says: string;
+  /** What it is with `max: 1`, where one connection is kept then. */
+  readonly ofOne?: string;
+}
+
+const UNDER: readonly Under[] = [
+  { flavour: 'node-postgres', id: 'pg', kind: 'pooled', says: 'a pg Pool of its own' },
+  { flavour: 'postgres-js', id: 'postgres', kind: 'pooled', says: 'a postgres.js pool of its own', ofOne: 'a postgres.js client of one connection' },
+  { flavour: 'neon-serverless', id: 'neon', kind: 'pooled', says: 'a Neon Pool of its own' },
+  { flavour: 'neon-http', id: 'neon-http', kind: 'stateless', says: "Neon's HTTP driver" },
+  { flavour: 'vercel-postgres', id: 'vercel', kind: 'pooled', says: 'the Vercel Postgres pool' },
+  { flavour: 'pglite', kind: 'single', says: 'PGlite, which is one session' },
+  { flavour: 'aws-data-api/pg', kind: 'stateless', says: 'the AWS Data API, which sends each statement as an HTTP request' },
+];
 
 /**
- * `drizzle(client, config)`, `drizzle({ client })`, `drizzle(url, config)` and `drizzle({ connection })`
- * (drizzle-orm/node-postgres/driver.d.ts, drizzle-orm/postgres-js/driver.d.ts).
+ * `drizzle(client, config)`, `drizzle({ client })`, `drizzle(url, config)`, `drizzle({ connection })`, and for some `drizzle()`
+ * (drizzle-orm/node-postgres/driver.d.ts and its likes).
  */
-function make(flavour: string): (args: readonly (Argument | undefined)[]) => Making {
-  const pool = flavour === 'postgres-js' ? 'postgres.js pool' : 'pg Pool';
-  const own = flavour === 'postgres-js' ? 'postgres' : 'pg';
-  return ([first]) => {
-    const client = first?.isObject ? first.property('client') : first?.isHandle ? first : undefined;
-    if (client) return { kind: 'open', says: 'drizzle', over: client };
-    const connection = first?.isObject ? first.property('connection') : first;
-    if (connection?.isText) {
-      return { kind: 'pooled', says: `drizzle over a ${pool} of its own`, url: connection.text, client: own };
-    }
-    if (connection?.isObject) {
-      const url = connection.property('url')?.text ?? connection.property('connectionString')?.text;
-      const size = connection.property('max')?.value;
-      const isSingle = flavour === 'postgres-js' && size === 1;
-      return {
-        kind: isSingle ? 'single' : 'pooled', says: `drizzle over a ${isSingle ? 'postgres.js client of one connection' : `${pool} of its own`}`,
-        size: typeof size === 'number' ? size : undefined, url, client: own,
-      };
-    }
-    // A client that is not in view.
-    return { kind: 'open', says: 'drizzle', over: first };
+const makeOver = ({ id, kind, says, ofOne }: Under) => ([first]: readonly (Argument | undefined)[]): Making => {
+  const client = first?.isObject ? first.property('client') : first?.isHandle ? first : undefined;
+  if (client) return { kind: 'open', says: 'drizzle', over: client };
+  const connection = first?.isObject ? first.property('connection') : first;
+  const isOwn = kind !== 'pooled' || connection?.isText === true || connection?.isObject === true || (first === undefined && id === 'vercel');
+  // A client that is not in view.
+  if (!isOwn) return { kind: 'open', says: 'drizzle', over: first };
+  const url = connection?.isObject ? connection.property('url')?.text ?? connection.property('connectionString')?.text : connection?.text;
+  const size = connection?.isObject ? connection.property('max')?.value : undefined;
+  const isSingle = ofOne !== undefined && size === 1;
+  return {
+    kind: isSingle ? 'single' : kind, says: `drizzle over ${isSingle ? ofOne : says}`, size: typeof size === 'number' ? size : undefined, url,
+    ...(id === undefined ? {} : { client: id }),
   };
-}
+};
 
 const builder = (name: string, builds: 'query' | 'modification', sql = 0): RunMember => ({ name, takes: 'selection', builds, sql, result: { rows: undefined, counts: [] } });
 
 const tag = (path: readonly string[], makes: Fragment['makes']): Fragment => ({ modules: ['drizzle-orm'], name: 'sql', path, makes });
 
-/** drizzle-orm 0.45: https://orm.drizzle.team, `drizzle-orm/pg-core`. Its handle is as pooled as the client under it. */
+/** drizzle-orm 0.45, and the names of 1.0: https://orm.drizzle.team, `drizzle-orm/pg-core`. Its handle is as pooled as the client under it. */
 export const drizzle = {
   id: 'drizzle-orm',
   name: 'drizzle',
   packages: ['drizzle-orm'],
   types: [
     { name: 'PgTransaction', kind: 'transaction', says: 'a drizzle transaction' },
+    { name: 'PgAsyncTransaction', kind: 'transaction', says: 'a drizzle transaction', since: '1.0' },
     { name: 'PgWithReplicas', kind: 'pooled', says: 'drizzle over a primary and replicas' },
+    { name: 'PgAsyncWithReplicas', kind: 'pooled', says: 'drizzle over a primary and replicas', since: '1.0' },
+    { name: 'NeonHttpDatabase', kind: 'stateless', says: "drizzle over Neon's HTTP driver" },
+    { name: 'AwsDataApiPgDatabase', kind: 'stateless', says: 'drizzle over the AWS Data API, which sends each statement as an HTTP request' },
+    { name: 'PgliteDatabase', kind: 'single', says: 'drizzle over PGlite, which is one session' },
+    { name: 'NeonDatabase', kind: 'open', says: 'drizzle', over: '$client' },
+    { name: 'VercelPgDatabase', kind: 'open', says: 'drizzle', over: '$client' },
     { name: 'NodePgDatabase', kind: 'open', says: 'drizzle', over: '$client' },
     { name: 'PostgresJsDatabase', kind: 'open', says: 'drizzle', over: '$client' },
     { name: 'PgDatabase', kind: 'open', says: 'drizzle', over: '$client' },
+    { name: 'PgAsyncDatabase', kind: 'open', says: 'drizzle', over: '$client', since: '1.0' },
+    { name: 'BasePgAsyncDatabase', kind: 'open', says: 'drizzle', over: '$client', since: '1.0' },
   ],
-  makers: DRIVERS.map((flavour) => ({ modules: [`drizzle-orm/${flavour}`], name: 'drizzle', called: 'call' as const, make: make(flavour) })),
+  makers: UNDER.map((under) => ({ modules: [`drizzle-orm/${under.flavour}`], name: 'drizzle', called: 'call' as const, make: makeOver(under) })),
   runs: [
     { name: 'execute', takes: 'fragment', sql: 0, result: { rows: 'rows', counts: ['rowCount', 'count'], typed: true } },
     builder('select', 'query'), builder('selectDistinct', 'query'), builder('selectDistinctOn', 'query', 1),
     builder('insert', 'modification'), builder('update', 'modification'), builder('delete', 'modification'),
   ],
-  reserves: [{ name: 'transaction', gives: 'transaction', says: 'a drizzle transaction', callbackParameter: 0, returns: false, on: ['pooled', 'single', 'reserved', 'transaction', 'open'] }],
+  reserves: [
+    { name: 'transaction', gives: 'transaction', says: 'a drizzle transaction', callbackParameter: 0, returns: false, on: ['pooled', 'single', 'reserved', 'transaction', 'stateless', 'open'] },
+    // Of Neon's HTTP driver: one request, one transaction.
+    { name: 'batch', gives: 'transaction', says: 'a batch of drizzle, which is one transaction', batch: 0, returns: false, on: ['stateless'] },
+  ],
   releases: [],
   properties: ['$client', '$primary'],
   chained: { toSQL: { unsent: true }, getSQL: { unsent: true } },
@@ -69,6 +91,8 @@ export const drizzle = {
     kind: 'layer', below: '$client',
     over: {
       pg: { kind: 'handle', name: 'connection', make: '{maker}({ client: {connection} })', maker: 'drizzle', module: 'drizzle-orm/node-postgres' },
+      neon: { kind: 'handle', name: 'connection', make: '{maker}({ client: {connection} })', maker: 'drizzle', module: 'drizzle-orm/neon-serverless' },
+      vercel: { kind: 'handle', name: 'connection', make: '{maker}({ client: {connection} })', maker: 'drizzle', module: 'drizzle-orm/vercel-postgres' },
       // `drizzle()` over a reserved connection type-checks and throws at run time: it reads options that only a client has.
       postgres: { kind: 'connection' },
     },

@@ -1,20 +1,29 @@
 import type { Driver, HandleKind, ReleaseMember, ReserveMember, RunMember } from './driver.js';
 import { drizzle } from './drizzle.js';
+import { fastifyPostgres } from './fastify-postgres.js';
+import { neon, neonHttp } from './neon.js';
 import { knex } from './knex.js';
 import { kysely } from './kysely.js';
 import { otherRuns } from './other.js';
 import { mikro } from './mikro-orm.js';
 import { pg } from './pg.js';
+import { pgPromise } from './pg-promise.js';
 import { postgres } from './postgres.js';
 import { prisma } from './prisma.js';
 import { sequelize } from './sequelize.js';
+import { slonik } from './slonik.js';
+import { supabase } from './supabase.js';
 import { typeorm } from './typeorm.js';
+import { vercel } from './vercel.js';
 
 export type * from './driver.js';
 export { transactionPooler } from './pooler.js';
 
-/** Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. */
-export const drivers: readonly Driver[] = [pg, postgres, drizzle, prisma, knex, kysely, typeorm, sequelize, mikro];
+/**
+ * Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. Where the classes of one
+ * extend those of another, it comes first.
+ */
+export const drivers: readonly Driver[] = [vercel, neon, neonHttp, pg, postgres, drizzle, prisma, knex, kysely, typeorm, sequelize, mikro, pgPromise, slonik, supabase, fastifyPostgres];
 
 const byId = new Map(drivers.map((driver) => [driver.id, driver]));
 
@@ -52,11 +61,14 @@ for (const one of drivers.flatMap((driver): readonly ReserveMember[] => driver.r
 /** The ways to ask for a connection whose last method has this name: asked of every call, before anything costs more. */
 export const reservesEndingIn = (name: string): readonly ReserveMember[] => reservesByName.get(name) ?? [];
 
+/** Whether a method of this name lends a connection to a callback, in some driver. */
+export const isLendName = (name: string): boolean => reservesEndingIn(name).some(({ callbackParameter }) => callbackParameter !== undefined);
+
 /** Whether a handle has the method. Where its kind is not known, it has what a pool has. */
 export const mayReserve = ({ on }: ReserveMember, kind: HandleKind | 'unknown'): boolean => (kind === 'unknown' ? on.includes('open') || on.includes('pooled') : on.includes(kind));
 
-/** Whether statements of a driver may be sent in arrays. */
-export const hasBatches = ({ reserves }: Driver): boolean => reserves.some((one) => one.batch !== undefined);
+/** Whether statements on such a handle of a driver may be sent in arrays. */
+export const hasBatches = ({ reserves }: Driver, kind: HandleKind | 'unknown'): boolean => reserves.some((one) => one.batch !== undefined && mayReserve(one, kind));
 
 /** Whether a method of this name gives, in some driver, a handle over the same connection. */
 export const isDeriveName = (name: string): boolean => drivers.some((driver) => driver.derives?.some((one) => one.name === name));

@@ -1,28 +1,31 @@
 import type { Argument, Driver, Maker, Making, RunMember } from './driver.js';
 
-const url = (options: Argument | undefined): string | undefined => {
+/** The connection string of a pool or client, or the name of its host. */
+export const urlOf = (options: Argument | undefined): string | undefined => {
   return options?.isObject ? options.property('connectionString')?.text ?? options.property('host')?.text : options?.text;
 };
 
 /** pg-pool: `max` defaults to 10 and `idleTimeoutMillis` to 10,000; 0 turns idle expiry off (node-postgres.com/apis/pool). */
-function makePool([options]: readonly (Argument | undefined)[]): Making {
+export const poolMaker = (says: string) => ([options]: readonly (Argument | undefined)[]): Making => {
   const max = options?.property('max')?.value ?? options?.property('poolSize')?.value;
   const idle = options?.property('idleTimeoutMillis')?.value;
-  return { kind: 'pooled', says: 'a pg Pool', size: typeof max === 'number' ? max : undefined, expires: idle !== 0, url: url(options) };
-}
+  return { kind: 'pooled', says, size: typeof max === 'number' ? max : undefined, expires: idle !== 0, url: urlOf(options) };
+};
+
+const makePool = poolMaker('a pg Pool');
 
 const makers: readonly Maker[] = [
   { modules: ['pg', 'pg-pool'], name: 'Pool', called: 'new', make: makePool },
   { modules: ['pg-pool'], name: 'default', called: 'new', make: makePool },
-  { modules: ['pg'], name: 'Client', called: 'new', make: ([options]) => ({ kind: 'single', says: 'a pg Client of its own', url: url(options) }) },
+  { modules: ['pg'], name: 'Client', called: 'new', make: ([options]) => ({ kind: 'single', says: 'a pg Client of its own', url: urlOf(options) }) },
 ];
 
 /** `rowMode: 'array'` makes rows arrays of values (@types/pg, `QueryArrayConfig`). */
-const query: RunMember = {
+export const pgQuery = {
   name: 'query', takes: 'text', sql: 0, values: { argument: 1 }, callback: true,
   config: { text: 'text', values: 'values', arrayRows: ['rowMode', 'array'] },
   result: { rows: 'rows', counts: ['rowCount'] },
-};
+} as const satisfies RunMember;
 
 /** node-postgres: https://node-postgres.com, `@types/pg`. `pg.native` has the same classes. */
 export const pg = {
@@ -36,7 +39,7 @@ export const pg = {
     { name: 'Pool', kind: 'pooled', says: 'a pg Pool' },
   ],
   makers,
-  runs: [query],
+  runs: [pgQuery],
   reserves: [{ name: 'connect', gives: 'reserved', says: 'a client reserved from a pg Pool', callbackParameter: 1, releaseParameter: 2, returns: true, on: ['pooled'] }],
   releases: [
     { name: 'release', session: 'argument', on: ['reserved'] },

@@ -44,7 +44,7 @@ export class AnswerReader {
     if (!areInType(use.call, found, this.types, isNamed)) return false;
     const type = isNamed ? undefined : this.carrier.rowType(use.call, found.names, target);
     const rows = this.carrier.rowsAfter(use.call, target);
-    const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || isSelection(use.call) };
+    const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || found.holds !== undefined || isSelection(use.call) };
     if (!target) {
       if (type !== undefined) this.carrier.say(use.call, type);
     } else if (!this.carrier.move(use.call, target, type)) {
@@ -158,9 +158,9 @@ export class AnswerReader {
 }
 
 /** The pattern that takes the first row out of a result, or a name for the whole. */
-function patternOf(name: string, { isTyped, rows }: Reading): string {
-  if (!isTyped) return name;
-  return rowsPattern(rows, `[${name}]`);
+function patternOf(name: string, { isTyped, rows, holds }: Reading): string {
+  if (holds && rows !== undefined) return `{ ${rows}: ${name} }`;
+  return !isTyped || holds ? name : rowsPattern(rows, `[${name}]`);
 }
 
 const rowOf = (name: string, { isTyped, rows }: Reading): string => (isTyped ? name : `${name}${rowsPath(rows)}[0]`);

@@ -1,7 +1,7 @@
 import type { SqlCall } from '../analysis/model.js';
 import { driverOf, type Source, treeOf, type Types } from '../analysis/regions.js';
-import { contains, is, isMember, memberName } from '../analysis/syntax.js';
-import { propertyName } from './columns.js';
+import { contains, is, isMember, memberName, uncast } from '../analysis/syntax.js';
+import { propertyName, runSent } from './columns.js';
 import { driverById, type Driver } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
@@ -32,7 +32,7 @@ export class Carrier {
     if (!sending || !driver?.templates) return false;
     if (driver.templates.kind === 'reserve') {
       const isOfTarget = driver.id === target.driver.id && (row === undefined || typeHolderOf(sending, call) !== undefined);
-      return isOfTarget && (driver.templates.chained === undefined ? this.rename(call, sending, connectionFor(sending, target, row), row) : this.chain(call, sending, fill(driver.templates.chained, { connection: target.connection }), row));
+      return isOfTarget && (driver.templates.chained === undefined ? this.rename(call, sending, connectionFor(sending, call, target, row), row) : this.chain(call, sending, fill(driver.templates.chained, { connection: target.connection }), row));
     }
     const layer = driver.templates.over[target.driver.id];
     if (!layer) return false;
@@ -88,19 +88,20 @@ export class Carrier {
   rowType(call: SqlCall, columns: readonly string[], target: Target | undefined): string | undefined {
     const driver = driverOf(call);
     const sending = sendingOf(call);
-    const rows = target && this.isLowered(call, target) ? target.driver.rowsType : driver?.rowsType;
+    const rows = target && this.isLowered(call, target) ? target.driver.rowsType : (sending && runSent(sending, driver)?.rowsType) ?? driver?.rowsType;
     if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(treeOf(call.node).fileName)) return undefined;
     const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
     // What has its type from the SQL alone can be given it whatever the handle is.
     const isOfSql = driver?.rowsUnknown === true && typeHolderOf(sending, call) !== sending;
     const isOpen = facts ? facts.isAny && !isOfSql : !driver?.rowsUnknown;
-    if (isOpen || call.result.arrayRows || isSelection(call)) return undefined;
+    if (isOpen || call.result.arrayRows || call.holds === 'boolean' || isSelection(call)) return undefined;
     const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
     return fill(rows, { row });
   }
 }
 
-/** A statement with a type argument goes to a handle that takes one. */
-function connectionFor({ typeArguments }: Sending, { driver: { templates }, connection }: Target, row: string | undefined): string {
-  return templates.typed !== undefined && (typeArguments || row !== undefined) ? fill(templates.typed, { connection }) : connection;
+/** A statement with a type argument goes to a handle that takes one; what stands for a handle that is a tag is one, too. */
+function connectionFor(sending: Sending, { handle }: SqlCall, { driver: { templates }, connection }: Target, row: string | undefined): string {
+  if (templates.tag !== undefined && is(sending, 'TaggedTemplateExpression') && uncast(sending.tag) === uncast(handle)) return `${connection}.${templates.tag}`;
+  return templates.typed !== undefined && (sending.typeArguments || row !== undefined) ? fill(templates.typed, { connection }) : connection;
 }

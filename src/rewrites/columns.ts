@@ -3,38 +3,42 @@ import type { SqlCall } from '../analysis/model.js';
 import type { LockOperation } from '../sql/model.js';
 import { driverOf, treeOf, type TypeFacts, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
-import { sendingOf, typeHolderOf } from './target.js';
+import { runOf, type Driver, type RunMember } from '../drivers/index.js';
+import { sendingOf, typeHolderOf, type Sending } from './target.js';
 
 /** The columns of a result that hold the answers of its unlocks, or of its try-locks. */
 export interface Columns {
   readonly names: readonly string[];
-  /** After an expression of the row: `.freed`, or `[0]`. */
+  /** After an expression of the row: `.freed`, `[0]`, or nothing where the value alone is given. */
   readonly paths: readonly string[];
+  /** What a method gives in place of an array of rows. */
+  readonly holds?: 'row' | 'boolean' | undefined;
 }
 
 export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.test(column) ? column : `'${column}'`);
 
 /** `undefined` where an answer is not in a column of its own. */
 export function columnsOf(call: SqlCall, operation: LockOperation = 'unlock'): Columns | undefined {
-  const { locks, result, holds, node } = call;
+  const { locks, result, holds, node, inner } = call;
+  if (holds && (inner || (holds !== 'row' && holds !== 'boolean'))) return undefined;
   const names: string[] = [];
   const paths: string[] = [];
   for (const { lock } of locks.filter((one) => one.lock.function.operation === operation)) {
-    if (lock.answer.kind !== 'column' || holds || (!result.arrayRows && names.includes(lock.answer.name))) return undefined;
+    if (lock.answer.kind !== 'column' || (!result.arrayRows && names.includes(lock.answer.name))) return undefined;
     names.push(lock.answer.name);
     const property = propertyName(lock.answer.name);
-    paths.push(result.arrayRows ? `[${lock.answer.index}]` : property === lock.answer.name ? `.${property}` : `[${property}]`);
+    paths.push(holds === 'boolean' ? '' : result.arrayRows ? `[${lock.answer.index}]` : property === lock.answer.name ? `.${property}` : `[${property}]`);
   }
   const templates = driverOf(call)?.templates;
   const isEncoded = templates?.kind === 'reserve' && is(node, 'CallExpression') && isMember(node.callee) && templates.encoded?.includes(memberName(node.callee) ?? '');
-  return names.length > 0 && !isEncoded ? { names, paths } : undefined;
+  return names.length > 0 && !isEncoded && !(holds === 'boolean' && names.length > 1) ? { names, paths, ...(holds ? { holds } : {}) } : undefined;
 }
 
 /** `?.freed`, `?.[0]` */
-export const safe = (path: string): string => `?.${path.replace(/^\./, '')}`;
+export const safe = (path: string): string => (path === '' ? '' : `?.${path.replace(/^\./, '')}`);
 
 /** Whether it is certain that a row's columns can be read by their names, and the compiler lets them be. */
-export function areInType(call: SqlCall, { names }: Columns, types: Types | undefined, isNamed = false): boolean {
+export function areInType(call: SqlCall, { names, holds }: Columns, types: Types | undefined, isNamed = false): boolean {
   const result = types?.typeOf(call.node)?.awaited();
   // What a function or library of unknown make gives is known by its type alone; what a layer gives, by that or by what is below.
   const driver = driverOf(call);
@@ -45,18 +49,28 @@ export function areInType(call: SqlCall, { names }: Columns, types: Types | unde
   const isOfTypeScript = /\.[cm]?tsx?$/.test(treeOf(call.node).fileName);
   if (isOfTypeScript && driver?.rowsUnknown && call.node === sending && !holder?.typeArguments) return holder !== undefined && !isNamed;
   if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
+  const columnTypes = sending && runSent(sending, driver)?.columnTypes;
+  if (columnTypes === 'argument' && !sending?.typeArguments) return false;
   // A type will be given, where a driver's method takes one.
-  if (sending && driver?.rowsType !== undefined && !driver.rowsUnknown && !sending.typeArguments) return true;
-  const row = rowType(result, call.result.rows);
-  return !row || (row.isAny && !row.isUnknown) || names.every((one) => row.property(one) !== undefined);
+  const isGiven = driver?.rowsType !== undefined && !driver.rowsUnknown && columnTypes === undefined;
+  if (holds === 'boolean' || (sending && isGiven && !sending.typeArguments)) return true;
+  const row = holds ? result : rowType(result, call.result.rows);
+  return !row || (row.isAny && !row.isUnknown) || row.isIndexed || names.every((one) => row.property(one) !== undefined);
 }
 
 /** Whether the compiler lets a column be read, as the statement is typed now. */
-export function isReadable(call: SqlCall, { names }: Columns, types: Types | undefined): boolean {
-  if (driverOf(call)?.rowsType !== undefined || !/\.[cm]?tsx?$/.test(types?.tree.fileName ?? '')) return true;
+export function isReadable(call: SqlCall, columns: Columns, types: Types | undefined): boolean {
+  const driver = driverOf(call);
+  const sending = sendingOf(call);
+  if (driver?.rowsUnknown || (sending && runSent(sending, driver)?.columnTypes !== undefined)) return areInType(call, columns, types, true);
+  if (driver?.rowsType !== undefined || !/\.[cm]?tsx?$/.test(types?.tree.fileName ?? '')) return true;
   const row = call.result.rows === undefined && call.holds === 'row' ? types?.typeOf(call.node)?.awaited() : rowType(types?.typeOf(call.node)?.awaited(), call.result.rows);
-  return !row || (row.isAny ? !row.isUnknown : names.every((one) => row.hasMember(one)));
+  return !row || row.isIndexed || (row.isAny ? !row.isUnknown : columns.names.every((one) => row.hasMember(one)));
 }
+
+/** The method of a driver that sends a statement. */
+export const runSent = (sending: Sending, driver: Driver | undefined): RunMember | undefined =>
+  (driver && is(sending, 'CallExpression') && isMember(sending.callee) ? runOf(driver, memberName(sending.callee) ?? '') : undefined);
 
 function rowType(result: TypeFacts | undefined, rows: string | undefined): TypeFacts | undefined {
   if (!result || result.isAny) return undefined;
@@ -66,7 +80,7 @@ function rowType(result: TypeFacts | undefined, rows: string | undefined): TypeF
 }
 
 /** The expression of the answer in a declared name or pattern, up to the column. */
-export function readingIn(id: TSESTree.Node, rowsAt: string | undefined, { names, paths }: Columns): string[] | undefined {
+export function readingIn(id: TSESTree.Node, rowsAt: string | undefined, { names, paths, holds }: Columns): string[] | undefined {
   const inRow = (row: TSESTree.Node | null | undefined): string[] | undefined => {
     if (is(row, 'Identifier')) return paths.map((path) => row.name + safe(path));
     if (!is(row, 'ObjectPattern')) return undefined;
@@ -80,6 +94,8 @@ export function readingIn(id: TSESTree.Node, rowsAt: string | undefined, { names
     if (is(rows, 'Identifier')) return paths.map((path) => `${rows.name}[0]${safe(path)}`);
     return is(rows, 'ArrayPattern') ? inRow(rows.elements[0]) : undefined;
   };
+  const held = (one: TSESTree.Node | undefined): string[] | undefined => (holds === 'row' ? inRow(one) : is(one, 'Identifier') ? [one.name] : undefined);
+  if (holds) return rowsAt === undefined ? held(id) : is(id, 'ObjectPattern') ? held(propertyIn(id, rowsAt)) : undefined;
   if (rowsAt === undefined) return inRows(id);
   if (is(id, 'Identifier')) return paths.map((path) => `${id.name}${rowsPath(rowsAt)}[0]${safe(path)}`);
   if (is(id, 'ArrayPattern')) return isIndex(rowsAt) ? inRows(id.elements[Number(rowsAt)]) : undefined;

@@ -3,11 +3,11 @@ import { isPinned } from '../analysis/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
 import type { Answer, LockUse } from '../analysis/model.js';
 import { isUnlock } from '../analysis/pairs.js';
-import { driverOf, localPairOf, type Source, treeOf } from '../analysis/regions.js';
+import { localPairOf, type Source, treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction } from '../analysis/syntax.js';
 import { AnswerReader, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
-import { areInType, columnsOf, isReadable } from './columns.js';
+import { columnsOf, isReadable } from './columns.js';
 import { Draft } from './draft.js';
 import { Mistaken } from './mistaken.js';
 import { isCovered } from './final-unlock.js';
@@ -103,6 +103,6 @@ function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Dr
   const columns = columnsOf(call, use.lock.function.operation);
   const rows = new Carrier(source, draft, types).rowsAfter(call, undefined);
   // Without types, the test may be of another thing than it seems.
-  if (!columns || !isReadable(call, columns, types) || driverOf(call)?.rowsUnknown && !areInType(call, columns, types, true)) return false;
+  if (!columns || !isReadable(call, columns, types)) return false;
   return rows === call.result.rows && new Mistaken(draft, new Spans(source), rows).correct(answer, call, columns);
 }

@@ -1,11 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isPinned } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
 import { isRelease, variableOf, type Block } from '../analysis/regions.js';
 import { contains, is, unwrap } from '../analysis/syntax.js';
 
 /** Statements of a block that only reserve connections for moved uses, and give them back. */
 export function leftoversOf(moved: readonly LockUse[], block: Block): Set<TSESTree.Statement> {
-  return new Set(moved.flatMap(({ call }) => (is(call.handle, 'Identifier') ? leftoversOfName(call.handle, moved, block) : [])));
+  return new Set(moved.flatMap(({ call }) => (is(call.handle, 'Identifier') && isPinned(call.connection) ? leftoversOfName(call.handle, moved, block) : [])));
 }
 
 function leftoversOfName(handle: TSESTree.Identifier, moved: readonly LockUse[], block: Block): TSESTree.Statement[] {

@@ -4,11 +4,11 @@ import { functionAround, is, isFunction, walk } from '../analysis/syntax.js';
 import type { Region } from './shaping.js';
 
 /**
- * How a function goes on behind statements that are put into a callback: what the callback gives is dropped (`through`), or is what the
- * function returns. `undefined` where they cannot be moved: they leave by `break`, `continue` or `yield`, may return or go on, or write
- * variables from outside, of which the compiler then knows less.
+ * What is done with the promise of a callback that statements are moved into: it is awaited, or returned where they return. `undefined`
+ * where they cannot be moved: they leave by `break`, `continue` or `yield`, may return or go on, or write variables from outside, of
+ * which the compiler then knows less.
  */
-export function wayOutOf({ block, first, last, before, hoisted, instead }: Region, sourceCode: Source): 'through' | 'returned' | undefined {
+export function lendingOf({ block, first, last, before, hoisted, instead }: Region, sourceCode: Source): 'await' | 'return' | undefined {
   if (before.length > 0 || hoisted.size > 0) return undefined;
   const statements: readonly TSESTree.Node[] = instead ? [instead] : block.body.slice(first, last + 1);
   const nodes = statements.flatMap((one) => [...walk(one, isFunction)]);
@@ -20,10 +20,10 @@ export function wayOutOf({ block, first, last, before, hoisted, instead }: Regio
     if (writes.some(({ resolved }) => !resolved?.defs.every((def) => isInside(def.name)))) return undefined;
   }
   const returns = nodes.filter((one) => is(one, 'ReturnStatement'));
-  if (returns.length === 0) return 'through';
+  if (returns.length === 0) return 'await';
   const parent = instead ? instead.parent : block;
   const isAtEnd = is(parent, 'BlockStatement') && isFunction(parent.parent) && parent.body.at(-1) === statements.at(-1) && functionAround(statements[0]!) === parent.parent;
-  return isAtEnd ? 'returned' : undefined;
+  return isAtEnd ? 'return' : undefined;
 }
 
 /** `break` and `continue` of a loop that is not itself among the statements. */

@@ -51,11 +51,11 @@ export class Reservation implements Target {
     return meansSameAt(this.pool.node, statement, start);
   }
 
-  /** Lines between reserving and giving back, or in the callback that is lent the connection. */
-  around(lines: readonly Line[], isReturned = false): Line[] {
+  /** Lines between reserving and giving back, or in a callback that is lent the connection; `lending` is what is done with its promise. */
+  around(lines: readonly Line[], lending: 'await' | 'return'): Line[] {
     const { style } = this.draft.text;
     const { release, isLent, isAtOnce = false } = this.driver.templates;
-    if (isLent) return [...linesOf(`${isReturned ? 'return' : 'await'} ${this.pool.reserving}(async (${this.connection}) => {`), ...deeper(lines, style), ...linesOf(`})${style.end}`)];
+    if (isLent) return [...linesOf(`${lending} ${this.pool.reserving}(async (${this.connection}) => {`), ...deeper([...this.made, ...lines], style), ...linesOf(`})${style.end}`)];
     if (release === undefined) return [...lines];
     return [
       ...linesOf(`const ${this.connection} = ${isAtOnce ? '' : 'await '}${this.pool.reserving}${style.end}\ntry {`),
@@ -118,9 +118,10 @@ function poolBehind(call: SqlCall, types: Types | undefined, draft: Draft): Pool
 }
 
 /** Whether the handle itself has the method: some handles over a pool have not. */
-function canReserve({ reserves, properties = [], derives = [] }: Driver, handle: TSESTree.Node, types: Types | undefined): boolean {
+function canReserve({ templates, properties = [], derives = [] }: Reserver, handle: TSESTree.Node, types: Types | undefined): boolean {
   const facts = types?.typeOf(handle);
-  if (facts && !facts.isAny) return reserves.some(({ name, returns }) => returns && facts.hasMember(name));
+  const [, method] = /^\{handle\}\.(\w+)/.exec(templates.reserve) ?? [];
+  if (facts && !facts.isAny) return method === undefined || facts.hasMember(method);
   const last = is(handle, 'CallExpression') ? handle.callee : handle;
   const name = isMember(last) ? memberName(last) ?? '' : '';
   return !properties.includes(name) && !derives.some((one) => one.name === name);

@@ -8,7 +8,7 @@ import { leftoversOf } from './leftovers.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
 import { poolOf, Reservation } from './pool.js';
-import { wayOutOf } from './lending.js';
+import { lendingOf } from './lending.js';
 import { isMovedOn, isWrappedBy, placedOf, type Placed, type Region } from './shaping.js';
 import type { Target } from './target.js';
 import type { Range } from './text.js';
@@ -35,9 +35,9 @@ export class Reserving {
     const range = spans.in(region.block, region.first, region.last);
     const start = region.instead ?? region.block.body[region.first]!;
     if (!reservation.isKnownBefore(start, start.range[0])) return undefined;
-    const way = reservation.driver.templates.isLent ? wayOutOf(region, this.parts.sourceCode) : 'through';
-    if (way === undefined) return undefined;
-    draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range), way === 'returned')]);
+    const lending = reservation.driver.templates.isLent ? lendingOf(region, sourceCode) : 'await';
+    if (lending === undefined) return undefined;
+    draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range), lending)]);
     return draft.rewrite('Reserve one connection for the lock, the work and the unlock');
   }
 

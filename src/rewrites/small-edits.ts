@@ -67,7 +67,7 @@ function givenTo(call: SqlCall, name: string): Edit | undefined {
 
 /** Another method that takes the same arguments, where nothing looks at the result. */
 export function useOtherMethod({ call }: LockUse, sourceCode: Source): Rewrite | undefined {
-  const sending = sendingOf({ ...call, holds: undefined });
+  const sending = sendingOf(call);
   const callee = sending && uncast(is(sending, 'CallExpression') ? sending.callee : sending.tag);
   if (!sending || !callee || !isMember(callee) || callee.computed || !call.rejects || !is(wrapped(call.node, true).parent, 'ExpressionStatement')) return undefined;
   const { typeArguments } = sending;

@@ -26,8 +26,8 @@ export interface Target {
 export type Sending = TSESTree.CallExpression | TSESTree.TaggedTemplateExpression;
 
 /** The call or tag that has the handle right before it; `undefined` where the statement goes through something else. */
-export function sendingOf({ node, handle, inner, holds }: SqlCall): Sending | undefined {
-  if (!contains(node, handle) || inner || holds) return undefined;
+export function sendingOf({ node, handle, inner }: SqlCall): Sending | undefined {
+  if (!contains(node, handle) || inner) return undefined;
   const outer = wrapped(handle, false);
   const parent = outer.parent;
   if (is(parent, 'CallExpression') && parent.arguments.includes(outer as TSESTree.CallExpressionArgument)) return parent;

@@ -54,6 +54,7 @@ export class TypeFactsMaker {
       isUnknown: (type.flags & ts.TypeFlags.Unknown) !== 0,
       isNever: (declared.flags & ts.TypeFlags.Never) !== 0,
       nullable: type !== declared && (declared.flags & ts.TypeFlags.Unknown) === 0,
+      get isIndexed() { return ((checker.getIndexInfoOfType(seen, ts.IndexKind.String)?.type.flags ?? 0) & ts.TypeFlags.Any) !== 0; },
       get alternatives() { return alternatives(); },
       get names() { return names(); },
       get typeArguments() { return typeArguments(); },

@@ -16,6 +16,8 @@ export interface TypeFacts {
   /** `never`: a call with this type does not come back. */
   readonly isNever: boolean;
   readonly isUnknown: boolean;
+  /** Whether any name may be read of it: `Record<string, any>`. */
+  readonly isIndexed: boolean;
   /** Whether `undefined` or `null` was among the alternatives. */
   readonly nullable: boolean;
   /** The members of a union; a type that is none has itself. */

@@ -3,7 +3,7 @@ import type { ResultShape } from '../model.js';
 import type { Key } from './syntax.js';
 
 /** What stands at the place of the rows where a call does not give an array of them. */
-export type Holding = 'row' | 'boolean' | 'count' | 'unknown';
+export type Holding = 'row' | 'boolean' | 'values' | 'count' | 'unknown';
 
 export interface Layout {
   readonly shape: ResultShape;

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isCallbackName, isReleaseName } from '../../drivers/index.js';
+import { isCallbackName, isLendName, isReleaseName } from '../../drivers/index.js';
 import { treeOf } from '../../types/index.js';
 import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
@@ -137,8 +137,9 @@ export class HeldLock implements Transfer<LockState> {
   private isQuiet(node: TSESTree.Node): boolean {
     if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
     if (this.isAwaitable(node)) return true;
-    // Giving a connection back or closing it fails, if at all, where that is awaited.
-    if (is(node, 'CallExpression') && isMember(node.callee) && isReleaseName(memberName(node.callee) ?? '')) return true;
+    // Giving a connection back, closing or lending it fails, if at all, where that is awaited.
+    const name = is(node, 'CallExpression') && isMember(node.callee) ? memberName(node.callee) ?? '' : '';
+    if (isReleaseName(name) || (isLendName(name) && isFunction((node as TSESTree.CallExpression).arguments.at(-1)))) return true;
     const entered = is(node, 'CallExpression') ? this.origins.calleeOf(node, undefined) : undefined;
     return entered !== undefined && !entered.callee.async && ![...walk(entered.callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
   }
@@ -209,8 +210,8 @@ export class HeldLock implements Transfer<LockState> {
     const known = runsArguments(call);
     if (known !== 'maybe') return known;
     const name = isMember(call.callee) ? memberName(call.callee) : undefined;
-    // The Node-style callback of a statement, or of a connection that is asked for.
-    return isFunction(call.arguments.at(-1)) && isCallbackName(name ?? '') ? 'once' : 'maybe';
+    // The Node-style callback of a statement, or of a connection that is asked for or lent.
+    return isFunction(call.arguments.at(-1)) && (isCallbackName(name ?? '') || isLendName(name ?? '')) ? 'once' : 'maybe';
   }
 
   /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */

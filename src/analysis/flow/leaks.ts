@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { driverById } from '../../drivers/index.js';
 import { isPinned } from '../connections.js';
 import { crossingOf } from '../crossing.js';
 import { Callers } from '../callers.js';
@@ -39,6 +40,7 @@ export class HeldLocks {
     const held = this.follow(tracked);
     if (!held) return;
     for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(use, tracked.acquire);
+    if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
     // With callbacks, a function returns long before its work is done. On a connection that stays, it may be meant to stay, too.
@@ -143,6 +145,9 @@ export class HeldLocks {
 }
 
 const firstOf = (unlocks: Iterable<LockUse>): LockUse | undefined => [...unlocks].sort((one, other) => one.call.node.range[0] - other.call.node.range[0])[0];
+
+/** A connection that loses its locks when it is given back leaves none behind. */
+const isResetWhenBack = ({ acquire, freedAt }: Tracked): boolean => driverById((acquire ?? firstOf(freedAt.values()))?.call.connection.driver)?.resets === true;
 
 /** Taken and freed by one call: nothing is held after it. */
 const isInOneCall = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use));

@@ -113,7 +113,8 @@ export class Transactions {
     const target = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
     const event = is(node, 'CallExpression') && isMember(target) ? this.methodAt(target, makers) : undefined;
     if (event) return event;
-    const handle = isMember(target) && isRunName(memberName(target) ?? '') ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
+    const name = isMember(target) ? memberName(target) ?? '' : '';
+    const handle = isMember(target) && isRunName(name) ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
     const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
     if (!handle || !argument) return undefined;
     const connection = this.connections.of({ node: handle, frame: undefined });
