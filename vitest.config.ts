@@ -11,6 +11,8 @@ export default defineConfig({
     // Typed suites share what TypeScript has parsed; a fresh world for every file would parse it again.
     isolate: false,
     maxWorkers: 2,
+    // The programs of all fixtures, and of all that the suggestions make of them, come near the usual limit of the heap.
+    execArgv: ['--max-old-space-size=7168'],
     // The first typed test of a worker pays for the whole program. No test asserts a time.
     testTimeout: 300_000,
     hookTimeout: 300_000,

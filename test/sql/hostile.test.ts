@@ -96,8 +96,10 @@ function time(text: string, runs: number): number {
 
 describe('needs time in proportion to the text', () => {
   test.each(Object.entries({ ...deep, ...long }))('%s', (_, make) => {
-    // Sixteen times the text: quadratic time would be 256 times as long.
-    expect(time(make(24_000), 3) / time(make(1500), 9)).toBeLessThan(80);
+    // Sixteen times the text: quadratic time would be 256 times as long, however often it is measured. A busy machine has better moments.
+    let ratio = Infinity;
+    for (let attempt = 0; attempt < 8 && ratio >= 80; attempt += 1) ratio = Math.min(ratio, time(make(24_000), 3) / time(make(1500), 9));
+    expect(ratio).toBeLessThan(80);
   });
 });
 
