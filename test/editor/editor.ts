@@ -26,11 +26,12 @@ interface Action {
   readonly title: string;
   readonly kind: string;
   readonly command?: { readonly command: string; readonly arguments: readonly unknown[] };
+  readonly edit?: { readonly documentChanges: readonly FileEdit[] };
 }
 
-interface Edit {
-  readonly range: Range;
-  readonly newText: string;
+interface FileEdit {
+  readonly textDocument: { readonly uri: string };
+  readonly edits: readonly { readonly range: Range; readonly newText: string }[];
 }
 
 /** What is underlined in a file: the rule, and the text under the line. */
@@ -48,6 +49,8 @@ export class Editor {
   readonly #open = new Map<string, { text: string; version: number }>();
   /** What the server asked to have shown: popups, and the states of its files that are not `ok` (1). */
   readonly complaints: string[] = [];
+  /** What else the server asked or told. */
+  readonly requests: string[] = [];
 
   constructor(project: UserProject, readonly settings: object = {}) {
     this.#folder = project.folder;
@@ -117,9 +120,10 @@ export class Editor {
   }
 
   #answer(method: string, params: unknown): unknown {
+    this.requests.push(method);
     switch (method) {
       case 'workspace/configuration': return (params as { items: unknown[] }).items.map(() => this.#configuration());
-      case 'workspace/applyEdit': return { applied: this.#applyEdits((params as { edit: { documentChanges: { textDocument: { uri: string }; edits: Edit[] }[] } }).edit.documentChanges) };
+      case 'workspace/applyEdit': return { applied: this.#applyEdits((params as { edit: { documentChanges: FileEdit[] } }).edit.documentChanges) };
       case 'eslint/confirmESLintExecution': return 4; // approved
       case 'eslint/status': {
         const { state } = params as { state: number };
@@ -145,7 +149,7 @@ export class Editor {
     };
   }
 
-  #applyEdits(changes: readonly { textDocument: { uri: string }; edits: Edit[] }[]): boolean {
+  #applyEdits(changes: readonly FileEdit[]): boolean {
     for (const { textDocument, edits } of changes) {
       const path = [...this.#open.keys()].find((one) => this.#uri(one) === textDocument.uri);
       if (path === undefined) return false;
