@@ -1,0 +1,67 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { removeUserProjects, type UserProject } from '../support/user-project.js';
+import { findingsIn, found, job, pooled, projectWith, single } from './projects.js';
+
+/** Workspaces that reference each other, none of them built: `jobs` locks with the handle that `db` exports. */
+
+afterAll(removeUserProjects);
+
+const typed = `import tseslint from 'typescript-eslint';
+import pgAdvisoryLock from 'eslint-plugin-pg-advisory-lock';
+export default [
+  { ...tseslint.configs.base, files: ['**/*.ts'] },
+  { files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
+  pgAdvisoryLock.configs.recommended,
+];
+`;
+
+const options = '"target": "es2022", "module": "nodenext", "strict": true, "composite": true, "declaration": true, "rootDir": "src", "outDir": "dist", "types": ["node"]';
+
+function monorepo(db: string, isReferenced = true): UserProject {
+  const project = projectWith(single, {
+    'package.json': '{ "private": true, "type": "module", "workspaces": ["packages/*"] }\n',
+    'typed.config.mjs': typed,
+    'tsconfig.json': '{ "files": [], "references": [{ "path": "packages/db" }, { "path": "packages/jobs" }] }\n',
+    'packages/db/package.json': '{ "name": "@acme/db", "type": "module", "exports": { ".": { "types": "./dist/index.d.ts", "default": "./dist/index.js" } } }\n',
+    'packages/db/tsconfig.json': `{ "compilerOptions": { ${options} }, "include": ["src"] }\n`,
+    'packages/db/src/index.ts': db,
+    'packages/jobs/package.json': '{ "name": "@acme/jobs", "type": "module", "dependencies": { "@acme/db": "workspace:*" } }\n',
+    'packages/jobs/tsconfig.json': `{ "compilerOptions": { ${options} }, "include": ["src"]${isReferenced ? ', "references": [{ "path": "../db" }]' : ''} }\n`,
+    'packages/jobs/src/job.ts': job.replace('./db.js', '@acme/db'),
+  });
+  const link = join(project.folder, 'node_modules/@acme/db');
+  mkdirSync(dirname(link), { recursive: true });
+  symlinkSync(join(project.folder, 'packages/db'), link, 'junction');
+  return project;
+}
+
+const programs: readonly (readonly [name: string, line: string])[] = [
+  ['ESLint, with types on demand', '"$TOP/node_modules/.bin/eslint" . --format json'],
+  ['ESLint, with types of its config', '"$TOP/node_modules/.bin/eslint" . -c "$TOP/typed.config.mjs" --format json'],
+  ['the command', '"$TOP/node_modules/.bin/eslint-plugin-pg-advisory-lock" --format json'],
+];
+
+describe.each(programs)('%s', (_name, line) => {
+  test.each([['at the top', '.'], ['in the package', 'packages/jobs']])('follows the reference %s', async (_where, path) => {
+    const project = monorepo(pooled);
+    const { stdout, status, stderr } = await project.run(`cd ${path} && ${line}`, { TOP: project.folder });
+    expect([status, findingsIn(stdout)], stderr).toEqual([1, found]);
+  });
+
+  test('has nothing to say of one connection', async () => {
+    const project = monorepo(single);
+    const { stdout, status } = await project.run(line, { TOP: project.folder });
+    expect([status, findingsIn(stdout)]).toEqual([0, []]);
+  });
+
+  test('does not know an unbuilt package that is not referenced', async () => {
+    const project = monorepo(pooled, false);
+    const { stdout, status } = await project.run(line, { TOP: project.folder });
+    expect([status, findingsIn(stdout)]).toEqual([0, []]);
+    expect((await project.run('node_modules/.bin/tsc -b packages/db')).status).toBe(0);
+    const built = await project.run(line, { TOP: project.folder });
+    expect([built.status, findingsIn(built.stdout)]).toEqual([1, found]);
+  });
+});
