@@ -52,7 +52,7 @@ export class Editor {
   /** What else the server asked or told. */
   readonly requests: string[] = [];
 
-  constructor(project: UserProject, readonly settings: object = {}) {
+  constructor(project: UserProject) {
     this.#folder = project.folder;
     this.#wire = new Wire(inProject('node_modules/vscode-langservers-extracted/bin/vscode-eslint-language-server'), project.folder, (method, params) => this.#answer(method, params));
   }
@@ -142,10 +142,9 @@ export class Editor {
     return {
       validate: 'on', packageManager: 'npm', useESLintClass: true, useFlatConfig: true, experimental: { useFlatConfig: false },
       codeActionOnSave: { mode: 'all' }, format: false, quiet: false, onIgnoredFiles: 'off', options: {}, rulesCustomizations: [], run: 'onType',
-      problems: { shortenToSingleLine: false }, nodePath: null, workingDirectory: { mode: 'location' },
+      problems: { shortenToSingleLine: false }, nodePath: null,
       workspaceFolder: { name: basename(this.#folder), uri: pathToFileURL(this.#folder).href },
       codeAction: { disableRuleComment: { enable: true, location: 'separateLine', commentStyle: 'line' }, showDocumentation: { enable: true } },
-      ...this.settings,
     };
   }
 

@@ -1,6 +1,6 @@
 import { type UserProject, userProject } from '../support/user-project.js';
 
-const packages = ['eslint', 'typescript', 'typescript-eslint', 'pg', '@types/pg', '@types/node'];
+const packages = ['typescript', 'typescript-eslint', 'pg', '@types/pg', '@types/node'];
 const base = "{ ...tseslint.configs.base, files: ['**/*.ts'] }";
 const typed = "{ files: ['**/*.ts'], languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } }";
 
@@ -17,7 +17,7 @@ function configOf(types: Types, withPlugin: boolean): string {
 }
 
 export function projectFor(types: Types, withPlugin: boolean, files: Readonly<Record<string, string>>): UserProject {
-  return userProject(packages, {
+  return userProject(['eslint', ...packages], {
     'package.json': '{ "type": "module" }\n',
     'tsconfig.json': '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"] }, "include": ["src"] }\n',
     'eslint.config.mjs': configOf(types, withPlugin),
@@ -51,3 +51,14 @@ export function namesOf${index}(rows: readonly Row${index}[]): string[] {
   return names;
 }
 `).join('')}`;
+
+/** A monorepo whose one package has an ESLint config of its own; there is none at the top. */
+export function monorepo(eslint: string): UserProject {
+  return userProject([eslint, ...packages], {
+    'package.json': '{ "type": "module", "workspaces": ["packages/*"] }\n',
+    'packages/jobs/package.json': '{ "name": "jobs", "type": "module" }\n',
+    'packages/jobs/tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"] } }\n',
+    'packages/jobs/eslint.config.mjs': configOf('types on demand', true),
+    'packages/jobs/nightly.ts': nightly,
+  });
+}

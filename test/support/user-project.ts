@@ -25,13 +25,17 @@ const made: string[] = [];
 
 /**
  * Writes the files, links the packages to those of this project, and the commands of those that have some. Each is a link, so
- * nothing is downloaded; the plugin itself is what `npm run build` has made.
+ * nothing is downloaded; the plugin itself is what `npm run build` has made. `eslint=eslint-9` is the package that has another name
+ * here.
  */
 export function userProject(packages: readonly string[], files: Readonly<Record<string, string>>): UserProject {
   if (!existsSync(inProject('dist/src/index.js'))) throw new Error('There is no plugin to install: run `npm run build` first.');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'user-project-')));
   made.push(folder);
-  for (const one of packages) install(one, inProject(`node_modules/${one}`), folder);
+  for (const one of packages) {
+    const [to = one, from = to] = one.split('=');
+    install(to, inProject(`node_modules/${from}`), folder);
+  }
   install(name, inProject(''), folder);
   const project: UserProject = {
     folder,
