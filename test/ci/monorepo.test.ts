@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { removeUserProjects, type UserProject } from '../support/user-project.js';
-import { findingsIn, found, job, pooled, projectWith, single } from './projects.js';
+import { findingsIn, found, job, pooled, projectOf, single } from './projects.js';
 
 /** Workspaces that reference each other, none of them built: `jobs` locks with the handle that `db` exports. */
 
@@ -20,7 +20,7 @@ export default [
 const options = '"target": "es2022", "module": "nodenext", "strict": true, "composite": true, "declaration": true, "rootDir": "src", "outDir": "dist", "types": ["node"]';
 
 function monorepo(db: string, isReferenced = true): UserProject {
-  const project = projectWith(single, {
+  const project = projectOf({
     'package.json': '{ "private": true, "type": "module", "workspaces": ["packages/*"] }\n',
     'typed.config.mjs': typed,
     'tsconfig.json': '{ "files": [], "references": [{ "path": "packages/db" }, { "path": "packages/jobs" }] }\n',
@@ -37,31 +37,34 @@ function monorepo(db: string, isReferenced = true): UserProject {
   return project;
 }
 
-const programs: readonly (readonly [name: string, line: string])[] = [
-  ['ESLint, with types on demand', '"$TOP/node_modules/.bin/eslint" . --format json'],
-  ['ESLint, with types of its config', '"$TOP/node_modules/.bin/eslint" . -c "$TOP/typed.config.mjs" --format json'],
-  ['the command', '"$TOP/node_modules/.bin/eslint-plugin-pg-advisory-lock" --format json'],
-];
+const programs = {
+  'ESLint, with types on demand': '"$TOP/node_modules/.bin/eslint" . --format json',
+  'ESLint, with types of its config': '"$TOP/node_modules/.bin/eslint" . -c "$TOP/typed.config.mjs" --format json',
+  'the command': '"$TOP/node_modules/.bin/eslint-plugin-pg-advisory-lock" --format json',
+};
 
-describe.each(programs)('%s', (_name, line) => {
-  test.each([['at the top', '.'], ['in the package', 'packages/jobs']])('follows the reference %s', async (_where, path) => {
+async function look(project: UserProject, line: string, path = '.'): Promise<unknown[]> {
+  const { stdout, status, stderr } = await project.run(`cd ${path} && ${line}`, { TOP: project.folder });
+  expect(stderr).toBe('');
+  return [status, ...findingsIn(stdout)];
+}
+
+describe.each(Object.entries(programs))('%s', (_name, line) => {
+  test('follows a reference, at the top and in the package', async () => {
     const project = monorepo(pooled);
-    const { stdout, status, stderr } = await project.run(`cd ${path} && ${line}`, { TOP: project.folder });
-    expect([status, findingsIn(stdout)], stderr).toEqual([1, found]);
+    expect(await look(project, line)).toEqual([1, ...found]);
+    expect(await look(project, line, 'packages/jobs')).toEqual([1, ...found]);
   });
 
   test('has nothing to say of one connection', async () => {
-    const project = monorepo(single);
-    const { stdout, status } = await project.run(line, { TOP: project.folder });
-    expect([status, findingsIn(stdout)]).toEqual([0, []]);
+    expect(await look(monorepo(single), line)).toEqual([0]);
   });
+});
 
-  test('does not know an unbuilt package that is not referenced', async () => {
-    const project = monorepo(pooled, false);
-    const { stdout, status } = await project.run(line, { TOP: project.folder });
-    expect([status, findingsIn(stdout)]).toEqual([0, []]);
-    expect((await project.run('node_modules/.bin/tsc -b packages/db')).status).toBe(0);
-    const built = await project.run(line, { TOP: project.folder });
-    expect([built.status, findingsIn(built.stdout)]).toEqual([1, found]);
-  });
+test('a package that is not referenced is known once it is built', async () => {
+  const project = monorepo(pooled, false);
+  const lines = [programs['ESLint, with types on demand'], programs['ESLint, with types of its config']];
+  for (const line of lines) expect(await look(project, line)).toEqual([0]);
+  expect((await project.run('node_modules/.bin/tsc -b packages/db')).status).toBe(0);
+  for (const line of lines) expect(await look(project, line)).toEqual([1, ...found]);
 });

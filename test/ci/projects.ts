@@ -32,9 +32,14 @@ export async function job(work: () => Promise<void>): Promise<void> {
 /** What is found in `job` where the handle is a pool: on its lines, by these rules. */
 export const found = ['4 no-pooled-session-lock', '8 no-cross-connection-unlock'];
 
+/** A project with the configs, and no code but this. */
+export function projectOf(files: Readonly<Record<string, string>>): UserProject {
+  return userProject(packages, { ...surroundings, ...files });
+}
+
 /** A small project whose job locks through a pool, or on one connection. */
 export function projectWith(db: string, files: Readonly<Record<string, string>> = {}): UserProject {
-  return userProject(packages, { ...surroundings, 'src/db.ts': db, 'src/job.ts': job, ...files });
+  return projectOf({ 'src/db.ts': db, 'src/job.ts': job, ...files });
 }
 
 /** `line rule` of each finding in what ESLint prints as JSON. */

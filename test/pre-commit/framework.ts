@@ -18,10 +18,10 @@ export interface Hook {
 
 export const hooks = parse(hooksManifest) as readonly Hook[];
 
-const { stdout } = spawnSync('pre-commit', ['--version'], { encoding: 'utf8', env: plainEnvironment() });
+const asked = spawnSync('pre-commit', ['--version'], { encoding: 'utf8', env: plainEnvironment() });
 
 /** The framework is written in Python, so it may not be there: `undefined`. */
-export const version = /^pre-commit (\d+\.\d+\.\d+)/.exec(stdout as string | null ?? '')?.[1];
+export const version = /^pre-commit (\d+\.\d+\.\d+)/.exec(asked.error ? '' : asked.stdout)?.[1];
 
 export async function installFramework(repository: Repository): Promise<void> {
   const { status, stderr } = await repository.run(setUpOf('pre-commit install'));

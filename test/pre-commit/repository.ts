@@ -23,7 +23,7 @@ export async function repositoryWith(files: Readonly<Record<string, string>>): P
     'package.json': '{ "type": "module" }\n',
     '.gitignore': 'node_modules\n.eslintcache\n',
     'tsconfig.json': '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"] }, "include": ["src"] }\n',
-    'eslint.config.mjs': `${fileIn('README.md', 'eslint.config.mjs').replace('export default defineConfig(', "export default defineConfig({ ignores: ['src/generated.ts'] }, ")}`,
+    'eslint.config.mjs': fileIn('README.md', 'eslint.config.mjs').replace('export default defineConfig(', "export default defineConfig({ ignores: ['src/generated.ts'] }, "),
     ...files,
   });
   const run = (line: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> => project.run(line, { ...committer, ...env });

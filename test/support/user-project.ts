@@ -85,7 +85,7 @@ function runProgram(program: string, args: readonly string[], options: SpawnOpti
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
     const said = { stdout: '', stderr: '' };
-    for (const stream of ['stdout', 'stderr'] as const) child[stream]?.setEncoding('utf8').on('data', (text: string) => { said[stream] += text; });
+    for (const stream of ['stdout', 'stderr'] as const) child[stream].setEncoding('utf8').on('data', (text: string) => { said[stream] += text; });
     child.on('error', reject);
     child.on('close', (status) => { resolve({ status, ...said }); });
   });
