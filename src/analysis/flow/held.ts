@@ -3,7 +3,7 @@ import { isCallbackName, isLendName, isReleaseName } from '../../drivers/index.j
 import { treeOf } from '../../types/index.js';
 import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
-import { returnedBy } from '../names.js';
+import { functionOf, returnedBy } from '../names.js';
 import type { Origins } from '../origins.js';
 import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
@@ -12,7 +12,8 @@ import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { canThrow, isAssertion, runsArguments } from './throwing.js';
-import type { Effect, Transfer } from './transfer.js';
+import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
+import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
 import { TryAnswer } from './try-answer.js';
 
@@ -42,6 +43,7 @@ export class HeldLock implements Transfer<LockState> {
   private readonly events: Map<TSESTree.Node, LockEvent>;
   private readonly answer: TryAnswer;
   private readonly truths: Truths;
+  private readonly rounds: Rounds;
   /** Nodes of the lock's own statements. */
   private readonly ownNodes = new Set<TSESTree.Node>();
   private readonly throwing = new Map<TSESTree.Node, boolean>();
@@ -54,6 +56,7 @@ export class HeldLock implements Transfer<LockState> {
     this.events = new Map(events);
     this.answer = new TryAnswer(tracked, origins);
     this.truths = new Truths(tracked, origins, this.answer);
+    this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
@@ -160,7 +163,7 @@ export class HeldLock implements Transfer<LockState> {
         return { normal: [withChange(state, { held: 'held', answer: true, handedOn: false }), lost], thrown: [state] };
       }
       case 'unlock':
-        if (state.answer === false && state.held === 'free') this.lostUnlocks.add(event.use);
+        if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return { normal: [state], thrown: [state] };
         return { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
@@ -206,18 +209,35 @@ export class HeldLock implements Transfer<LockState> {
 
   // ---- functions
 
-  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+  runs(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): 'once' | 'maybe' | 'later' {
     const known = runsArguments(call);
     if (known !== 'maybe') return known;
+    // Nobody hands over what frees the lock for it not to run: `retry(() => unlock())`.
+    if (!this.rounds.takes(body) && this.rounds.frees(body)) return 'once';
     const name = isMember(call.callee) ? memberName(call.callee) : undefined;
     // The Node-style callback of a statement, or of a connection that is asked for or lent.
     return isFunction(call.arguments.at(-1)) && (isCallbackName(name ?? '') || isLendName(name ?? '')) ? 'once' : 'maybe';
+  }
+
+  handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined {
+    return is(call, 'CallExpression') && isOverElements(call) && is(argument, 'Identifier') ? this.followed(functionOf(argument)) : undefined;
+  }
+
+  passed(node: Round, state: LockState): LockState {
+    return state.held === 'held' && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
   }
 
   /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */
   entered(call: TSESTree.CallExpression): FunctionNode | undefined {
     if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
     return this.callees.get(call);
+  }
+
+  /** The unlocks that a node is, or that the function has which it calls. */
+  private unlocksAt(node: TSESTree.Node): TSESTree.Node[] {
+    if (this.events.get(node)?.kind === 'unlock') return [node];
+    const callee = is(node, 'CallExpression') ? this.entered(node) : undefined;
+    return callee ? [...walk(callee)].filter((one) => this.events.get(one)?.kind === 'unlock') : [];
   }
 
   private followed(callee: FunctionNode | undefined): FunctionNode | undefined {
@@ -241,6 +261,7 @@ export class HeldLock implements Transfer<LockState> {
 
   rejects(promise: TSESTree.Node): boolean {
     const node = uncast(promise);
+    if (is(node, 'Identifier') && isCarriedOn(node)) return false;
     if (this.events.has(unwrap(node)) || this.ownNodes.has(node) || !this.isAwaitable(node)) return false;
     return is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression') || is(node, 'Identifier') || isMember(node);
   }

@@ -315,12 +315,12 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     if (isEach(node)) {
       // The next value of `for await` is waited for, which may fail.
       const reached = is(node, 'ForOfStatement') && node.await ? this.effects(node, states, outcome) : states;
-      addAll(outcome.normal, reached);
+      addAll(outcome.normal, this.passed(node, reached));
       return reached;
     }
     if (!node.test) return states;
     const { yes, no } = this.condition(node.test, states, outcome);
-    addAll(outcome.normal, no);
+    addAll(outcome.normal, this.passed(node, no));
     return yes;
   }
 }

@@ -130,9 +130,21 @@ export class HeldLocks {
       if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
       const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
       if (isIn(use.call.node, body) && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
-      for (const call of this.callsWith(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
+      for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
     }
     return found;
+  }
+
+  /** Calls that come down to an unlock through any number of functions that pass the connection on, and none of which takes a lock on it. */
+  private callsFreeing(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+    const found = new Map(this.callsWith(use).map((call) => [call.node, call]));
+    // What is added is seen as well.
+    for (const { node, makers } of found.values()) {
+      const helper = bodyAround(node);
+      const takes = this.uses.some((one) => isSessionAcquire(one) && [{ node: one.call.node, makers: one.call.connection.makers }, ...this.callsWith(one)].some((at) => isIn(at.node, helper) && overlaps(at.makers, makers)));
+      for (const call of takes ? [] : this.ends.callsPassing(makers, node)) if (!found.has(call.node)) found.set(call.node, call);
+    }
+    return [...found.values()];
   }
 
   /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */

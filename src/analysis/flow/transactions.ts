@@ -11,7 +11,7 @@ import { contains, functionAround, is, isFunction, isMember, memberName, uncast,
 import { Interpreter } from './interpreter.js';
 import type { State } from './outcome.js';
 import { canThrow, runsArguments } from './throwing.js';
-import type { Effect, Transfer } from './transfer.js';
+import type { Effect, Round, Transfer } from './transfer.js';
 
 /** Why a transaction-level lock guards nothing. */
 export type OutsideTransaction =
@@ -291,6 +291,14 @@ class TransactionFlow implements Transfer<TxState> {
 
   runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
     return runsArguments(call);
+  }
+
+  handed(): undefined {
+    return undefined;
+  }
+
+  passed(_node: Round, state: TxState): TxState {
+    return state;
   }
 
   dispose(): undefined {
