@@ -10,7 +10,7 @@ import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
 import { returnedBy } from '../names.js';
 import { contains, functionAround, is, walk, type FunctionNode } from '../syntax.js';
-import { treeOf } from '../../types/index.js';
+import { sourceOf, treeOf } from '../../types/index.js';
 import { HeldLock, type Held, type Leak } from './held.js';
 import { eventsOf, type LockEvent, type Tracked } from './lock-events.js';
 
@@ -31,6 +31,7 @@ export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
   /** Unlocks that also run where the try-lock was lost. */
   readonly lostUnlocks = new Map<LockUse, LockUse>();
+  private readonly passing = new Map<LockUse, { node: TSESTree.Node; makers: Makers }[]>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
@@ -74,7 +75,7 @@ export class HeldLocks {
     for (const acquire of this.uses) {
       if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
-      const takers = [{ node: acquire.call.node as TSESTree.Node, makers: acquire.call.connection.makers }, ...this.callsWith(acquire), ...this.callsSharing(acquire)];
+      const takers = [...this.takersOf(acquire), ...this.callsSharing(acquire)];
       for (const { node, makers } of takers) {
         const body = bodyAround(node);
         entered.add(body);
@@ -101,7 +102,7 @@ export class HeldLocks {
 
   private track(lock: Omit<Tracked, 'freedAt' | 'eventsIn' | 'isLent'>): Tracked {
     const { body, makers, acquire } = lock;
-    return { ...lock, freedAt: this.freedIn(body, makers, acquire), isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
+    return { ...lock, freedAt: this.freedIn(body, makers, acquire, lock.takenAt), isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
@@ -124,7 +125,7 @@ export class HeldLocks {
   }
 
   /** Where a function frees the lock: its own calls, and calls of functions of the same file that do it on the connection they get. */
-  private freedIn(body: TSESTree.Node, makers: Makers, acquire: LockUse | undefined): Map<TSESTree.Node, LockUse> {
+  private freedIn(body: TSESTree.Node, makers: Makers, acquire: LockUse | undefined, takenAt?: TSESTree.Node): Map<TSESTree.Node, LockUse> {
     const found = new Map<TSESTree.Node, LockUse>();
     for (const use of this.uses) {
       if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
@@ -132,7 +133,24 @@ export class HeldLocks {
       if (isIn(use.call.node, body) && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
       for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
     }
+    for (const [node, use] of found) if (acquire && takenAt && bodyAround(node) === body && this.isOfAnother(this.keyAt(node, use, makers), this.keyAt(takenAt, acquire, makers), body, makers)) found.delete(node);
     return found;
+  }
+
+  /** Whether another lock of the function is taken with the very key that an unlock frees, and this one is not: `lock(client, a)`, `lock(client, b)`, `unlock(client, a)`. */
+  private isOfAnother(freed: string | undefined, taken: string | undefined, body: TSESTree.Node, makers: Makers): boolean {
+    if (freed === undefined || taken === undefined || freed === taken) return false;
+    return this.uses.some((use) => isSessionAcquire(use) && this.takersOf(use).some((one) => bodyAround(one.node) === body && overlaps(one.makers, makers) && this.keyAt(one.node, use, makers) === freed));
+  }
+
+  /** A key as a function writes it, where a helper is given nothing else: the text of the helper's arguments, but for the connection. */
+  private keyAt(node: TSESTree.Node, use: LockUse, makers: Makers): string | undefined {
+    if (node === use.call.node) return use.key.parts.map((part) => ('text' in part ? part.text : undefined) ?? '?').join();
+    return is(node, 'CallExpression') ? node.arguments.filter((one) => !this.ends.isOver(one, makers)).map((one) => sourceOf(one)).join() : undefined;
+  }
+
+  private takersOf(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+    return [{ node: use.call.node, makers: use.call.connection.makers }, ...this.callsWith(use)];
   }
 
   /** Calls that come down to an unlock through any number of functions that pass the connection on, and none of which takes a lock on it. */
@@ -141,7 +159,7 @@ export class HeldLocks {
     // What is added is seen as well.
     for (const { node, makers } of found.values()) {
       const helper = bodyAround(node);
-      const takes = this.uses.some((one) => isSessionAcquire(one) && [{ node: one.call.node, makers: one.call.connection.makers }, ...this.callsWith(one)].some((at) => isIn(at.node, helper) && overlaps(at.makers, makers)));
+      const takes = this.uses.some((one) => isSessionAcquire(one) && this.takersOf(one).some((at) => isIn(at.node, helper) && overlaps(at.makers, makers)));
       for (const call of takes ? [] : this.ends.callsPassing(makers, node)) if (!found.has(call.node)) found.set(call.node, call);
     }
     return [...found.values()];
@@ -149,6 +167,12 @@ export class HeldLocks {
 
   /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
   private callsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+    let known = this.passing.get(use);
+    if (!known) this.passing.set(use, known = this.findCallsWith(use));
+    return known;
+  }
+
+  private findCallsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
