@@ -3,13 +3,14 @@ import { isCallbackName, isLendName, isReleaseName } from '../../drivers/index.j
 import { treeOf } from '../../types/index.js';
 import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
-import { functionOf, returnedBy } from '../names.js';
+import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
+import { isAsked } from './remembered.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { canThrow, isAssertion, runsArguments } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
@@ -112,8 +113,15 @@ export class HeldLock implements Transfer<LockState> {
   private isKept(node: TSESTree.Node, state: LockState): boolean {
     if (!this.outlives || state.held !== 'held' || state.handedOn) return false;
     if (is(node, 'ReturnStatement')) return this.saysFalse && node.argument !== null && this.truths.truthOf(node.argument, state) === true;
-    if (!is(node, 'AssignmentExpression') || !isMember(node.left) || !is(uncast(node.left.object), 'ThisExpression')) return false;
+    if (is(node, 'UpdateExpression')) return node.operator === '++' && this.isAskedOutside(node.argument);
+    if (!is(node, 'AssignmentExpression') || !(this.isAskedOutside(node.left) || (isMember(node.left) && is(uncast(node.left.object), 'ThisExpression')))) return false;
     return this.truths.truthOf(node.right, state) === true && !isFunction(node.right);
+  }
+
+  /** A variable that outlives the function, and that some condition asks. */
+  private isAskedOutside(target: TSESTree.Node): boolean {
+    const variable = is(target, 'Identifier') ? variableOf(target) : undefined;
+    return variable !== undefined && variable.identifiers.every((one) => !contains(this.tracked.body, one)) && variable.references.some(({ identifier }) => isAsked(identifier));
   }
 
   /** A call that never comes back, or that asserts something of the answer: on one of the two paths it does not come back. */
@@ -229,7 +237,7 @@ export class HeldLock implements Transfer<LockState> {
 
   /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */
   entered(call: TSESTree.CallExpression): FunctionNode | undefined {
-    if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
+    if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) || this.tracked.others.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
     return this.callees.get(call);
   }
 

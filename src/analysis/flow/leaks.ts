@@ -26,6 +26,8 @@ export interface LeakedLock {
   readonly isInLoop: boolean;
 }
 
+type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'isLent'>;
+
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
 export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
@@ -100,17 +102,20 @@ export class HeldLocks {
     }
   }
 
-  private track(lock: Omit<Tracked, 'freedAt' | 'eventsIn' | 'isLent'>): Tracked {
+  private track(lock: Untraced): Tracked {
     const { body, makers, acquire } = lock;
-    return { ...lock, freedAt: this.freedIn(body, makers, acquire, lock.takenAt), isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
+    const fitting = this.freedIn(body, makers, acquire);
+    const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
+    const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
+    return { ...lock, freedAt, others, isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
-  private eventsIn(callee: FunctionNode, lock: Omit<Tracked, 'freedAt' | 'eventsIn' | 'isLent'>): Map<TSESTree.Node, LockEvent> {
+  private eventsIn(callee: FunctionNode, lock: Untraced): Map<TSESTree.Node, LockEvent> {
     const { makers, acquire } = lock;
     const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
-    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), isLent: false, eventsIn: () => new Map() }, this.ends);
+    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), isLent: false, eventsIn: () => new Map() }, this.ends);
     return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
   }
 
@@ -125,7 +130,7 @@ export class HeldLocks {
   }
 
   /** Where a function frees the lock: its own calls, and calls of functions of the same file that do it on the connection they get. */
-  private freedIn(body: TSESTree.Node, makers: Makers, acquire: LockUse | undefined, takenAt?: TSESTree.Node): Map<TSESTree.Node, LockUse> {
+  private freedIn(body: TSESTree.Node, makers: Makers, acquire: LockUse | undefined): Map<TSESTree.Node, LockUse> {
     const found = new Map<TSESTree.Node, LockUse>();
     for (const use of this.uses) {
       if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
@@ -133,20 +138,21 @@ export class HeldLocks {
       if (isIn(use.call.node, body) && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
       for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
     }
-    for (const [node, use] of found) if (acquire && takenAt && bodyAround(node) === body && this.isOfAnother(this.keyAt(node, use, makers), this.keyAt(takenAt, acquire, makers), body, makers)) found.delete(node);
     return found;
   }
 
   /** Whether another lock of the function is taken with the very key that an unlock frees, and this one is not: `lock(client, a)`, `lock(client, b)`, `unlock(client, a)`. */
-  private isOfAnother(freed: string | undefined, taken: string | undefined, body: TSESTree.Node, makers: Makers): boolean {
-    if (freed === undefined || taken === undefined || freed === taken) return false;
-    return this.uses.some((use) => isSessionAcquire(use) && this.takersOf(use).some((one) => bodyAround(one.node) === body && overlaps(one.makers, makers) && this.keyAt(one.node, use, makers) === freed));
+  private isOfAnother(node: TSESTree.Node, unlock: LockUse, { body, makers, acquire, takenAt }: Untraced): boolean {
+    if (!acquire || !takenAt || bodyAround(node) !== body) return false;
+    const [freed, taken] = [this.keyAt(node, unlock, makers), this.keyAt(takenAt, acquire, makers)];
+    const isTakenBy = (use: LockUse, at: TSESTree.Node): boolean => bodyAround(at) === body && this.keyAt(at, use, makers) === freed;
+    return freed !== taken && this.uses.some((use) => isSessionAcquire(use) && this.takersOf(use).some((one) => isTakenBy(use, one.node) && overlaps(one.makers, makers)));
   }
 
   /** A key as a function writes it, where a helper is given nothing else: the text of the helper's arguments, but for the connection. */
-  private keyAt(node: TSESTree.Node, use: LockUse, makers: Makers): string | undefined {
+  private keyAt(node: TSESTree.Node, use: LockUse, makers: Makers): string {
     if (node === use.call.node) return use.key.parts.map((part) => ('text' in part ? part.text : undefined) ?? '?').join();
-    return is(node, 'CallExpression') ? node.arguments.filter((one) => !this.ends.isOver(one, makers)).map((one) => sourceOf(one)).join() : undefined;
+    return is(node, 'CallExpression') ? node.arguments.filter((one) => !this.ends.isOver(one, makers)).map((one) => sourceOf(one)).join() : '';
   }
 
   private takersOf(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {

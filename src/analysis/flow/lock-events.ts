@@ -26,6 +26,8 @@ export interface Tracked {
   readonly takenAt: TSESTree.Node | undefined;
   /** The nodes at which this function frees it, in the order of the text. */
   readonly freedAt: ReadonlyMap<TSESTree.Node, LockUse>;
+  /** Calls of functions that free another lock of the function here. */
+  readonly others: ReadonlySet<TSESTree.Node>;
   /** The function is lent the connection, which goes back when it ends: the callback of `db.connection().execute()`. */
   readonly isLent: boolean;
   /** What another function of the file does to this lock. */

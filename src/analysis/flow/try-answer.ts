@@ -44,10 +44,14 @@ export class TryAnswer {
   /** The call of a helper that takes the lock, or a variable that has what it gave. */
   private isTaking(node: TSESTree.Node): boolean {
     const { takenAt, acquire } = this.tracked;
-    if (!takenAt || takenAt === acquire?.call.node) return false;
-    if (chainStart(node) === takenAt) return true;
+    if (!takenAt) return false;
+    const isStatement = takenAt === acquire?.call.node;
+    const isTaking = (value: TSESTree.Node): boolean => chainStart(value) === takenAt && (!isStatement || isTransformed(value));
+    if (isTaking(node)) return true;
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
-    return variable !== undefined && variable.defs.some(({ node: made }) => given(made as TSESTree.Node) === takenAt) || variable?.references.some(({ writeExpr }) => !!writeExpr && chainStart(writeExpr as TSESTree.Node) === takenAt) === true;
+    if (!variable) return false;
+    const isGiven = !isStatement && variable.defs.some(({ node: owner }) => given(owner as TSESTree.Node) === takenAt);
+    return isGiven || variable.references.some(({ writeExpr }) => !!writeExpr && isTaking(writeExpr as TSESTree.Node));
   }
 
   private paths(node: TSESTree.Node): (readonly string[])[] {
@@ -75,6 +79,12 @@ export class TryAnswer {
 function chainStart(node: TSESTree.Node): TSESTree.Node {
   const at = unwrap(node);
   return is(at, 'CallExpression') && isPromiseChain(at) ? chainStart(at.callee.object) : at;
+}
+
+/** Whether a `then()` of the chain makes something else of the value. */
+function isTransformed(node: TSESTree.Node): boolean {
+  const at = unwrap(node);
+  return is(at, 'CallExpression') && isPromiseChain(at) && ((memberName(at.callee) === 'then' && at.arguments.length > 0) || isTransformed(at.callee.object));
 }
 
 /** Where the value of a parameter comes from: the promise whose `then()` has the function. */
