@@ -20,8 +20,8 @@ import { TryAnswer } from './try-answer.js';
 
 /** A way on which a lock stays behind. */
 export interface Leak {
-  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; else the way out. */
-  readonly kind: 'released' | 'swallowed' | 'returned' | 'thrown' | 'ended';
+  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; `others`: with all keys of a list but one; else the way out. */
+  readonly kind: 'released' | 'swallowed' | 'others' | 'returned' | 'thrown' | 'ended';
   /** The release, for the first two, where there is a call of it. */
   readonly at: TSESTree.Node | undefined;
 }
@@ -52,6 +52,8 @@ export class HeldLock implements Transfer<LockState> {
   private readonly outlives: boolean;
   private readonly saysFalse: boolean;
   private sawOpaqueTest = false;
+  /** The lock stands for several: it is taken while it is held. */
+  private isTakenAgain = false;
 
   private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly polarity: boolean) {
     this.events = new Map(events);
@@ -87,6 +89,7 @@ export class HeldLock implements Transfer<LockState> {
     const isKept = this.outlives && done.some(isHeld) && !done.some(({ held }) => held === 'freed' || held === 'gone');
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
       if (!isKept && [...states.values()].some(isHeld)) this.leak(this.tracked.isLent ? 'released' : kind, undefined);
+      if ([...states.values()].some(({ held, handedOn }) => held === 'some' && !handedOn)) this.leak('others', undefined);
     }
     return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy, outlives: this.outlives };
   }
@@ -163,6 +166,7 @@ export class HeldLock implements Transfer<LockState> {
   private happen(event: LockEvent, node: TSESTree.Node, state: LockState): Effect<LockState> {
     switch (event.kind) {
       case 'acquire':
+        if (state.held === 'held') this.isTakenAgain = true;
         return { normal: [withChange(state, { held: 'held', answer: undefined, handedOn: false })], thrown: [state] };
       case 'try': {
         // Where the answer comes to a callback, the code there looks at it in its own ways.
@@ -174,6 +178,7 @@ export class HeldLock implements Transfer<LockState> {
         if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return { normal: [state], thrown: [state] };
+        if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return { normal: [withChange(state, { held: 'some' })], thrown: [withChange(state, { held: 'doubt' })] };
         return { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
@@ -191,6 +196,7 @@ export class HeldLock implements Transfer<LockState> {
   private release(argument: TSESTree.Node | undefined, node: TSESTree.Node, state: LockState): LockState[] {
     const truth = argument === undefined ? false : this.truths.truthOf(argument, state);
     if (state.held === 'held' && (truth === undefined ? this.mayKeep(argument!) : !truth)) this.leak('released', node);
+    if (state.held === 'some' && truth === false) this.leak('others', node);
     // What an argument says of an unlock that failed, its author has thought of.
     if (state.held === 'swallowed' && truth === false) this.leak('swallowed', node);
     return [withChange(state, { held: 'gone' })];
@@ -232,7 +238,7 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   passed(node: Round, state: LockState): LockState {
-    return state.held === 'held' && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
+    return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
   }
 
   /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */

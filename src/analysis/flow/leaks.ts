@@ -12,6 +12,7 @@ import { returnedBy } from '../names.js';
 import { contains, functionAround, is, walk, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { HeldLock, type Held, type Leak } from './held.js';
+import { keptLocks } from './kept-locks.js';
 import { eventsOf, type LockEvent, type Tracked } from './lock-events.js';
 
 /** A lock that some path leaves held. */
@@ -37,6 +38,12 @@ export class HeldLocks {
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
+    for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends, origins)) {
+      const { node, connection: { makers } } = acquire.call;
+      const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
+      const isTold = this.leaked.some((one) => one.tracked.acquire === acquire || one.leak.at === release);
+      if (!isTold && !isResetWhenBack(tracked)) this.leaked.push({ tracked, leak: { kind: 'released', at: release }, unlock: undefined, unlockedAt: undefined, isInLoop: false });
+    }
   }
 
   private judge(tracked: Tracked): void {
@@ -49,7 +56,7 @@ export class HeldLocks {
     // With callbacks, a function returns long before its work is done. On a connection that stays, it may be meant to stay, too.
     const isByCallback = tracked.acquire?.call.takesCallback === true;
     const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
-    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || mustFree);
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || mustFree);
     const leak = leaks.find((one) => one.at) ?? leaks[0];
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
