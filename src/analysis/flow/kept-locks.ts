@@ -1,13 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf, treeOf } from '../../types/index.js';
-import { Callers } from '../callers.js';
 import type { Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
-import type { Origins } from '../origins.js';
 import { isSessionAcquire } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
-import { classAround, contains, functionAround, is, isMember, memberName, walk, type FunctionNode } from '../syntax.js';
+import { classAround, contains, functionAround, is, isMember, memberName, staticName, walk, type FunctionNode } from '../syntax.js';
 
 /** A lock whose connection one function keeps for another, which gives it back: no code of the file frees it. */
 export interface KeptLock {
@@ -19,13 +17,13 @@ export interface KeptLock {
  * Locks on a connection that a private field or a variable of the file keeps, where nothing that may free them is in the class, or the
  * file. Who else may have the connection may free it, unseen.
  */
-export function* keptLocks(uses: readonly LockUse[], isFreed: (acquire: LockUse) => boolean, ends: SessionEnds, origins: Origins): Generator<KeptLock> {
+export function* keptLocks(uses: readonly LockUse[], isFreed: (acquire: LockUse) => boolean, ends: SessionEnds): Generator<KeptLock> {
   for (const acquire of uses) {
     const taker = functionAround(acquire.call.node);
     const { makers, kind } = acquire.call.connection;
     const unit = taker && kind === 'reserved' && isSessionAcquire(acquire) ? keeperOf(taker, makers, ends) : undefined;
     if (!taker || !unit || isFreed(acquire) || /advisory_unlock/i.test(sourceOf(unit))) continue;
-    const release = releaseElsewhere(unit, taker, makers, ends, origins);
+    const release = releaseElsewhere(unit, taker, makers, ends);
     if (release) yield { acquire, release };
   }
 }
@@ -52,14 +50,15 @@ function isOfTheFile(name: TSESTree.Identifier, taker: FunctionNode): boolean {
 }
 
 /** The release of the connection in another function, that is not called where the lock was not taken. */
-function releaseElsewhere(unit: TSESTree.Node, taker: FunctionNode, makers: Makers, ends: SessionEnds, origins: Origins): TSESTree.CallExpression | undefined {
+function releaseElsewhere(unit: TSESTree.Node, taker: FunctionNode, makers: Makers, ends: SessionEnds): TSESTree.CallExpression | undefined {
   let found: TSESTree.CallExpression | undefined;
   for (const node of walk(unit)) {
     if (!is(node, 'CallExpression') || contains(taker, node)) continue;
     const releaser = ends.releaseAt(node, makers) === 'keeps' ? functionAround(node) : undefined;
     if (!releaser && mayFree(node, makers, ends)) return undefined;
     if (!releaser || contains(releaser, taker)) continue;
-    const isCalledByTaker = new Callers(origins).callsOf(releaser).some((call) => treeOf(call) === treeOf(taker) && contains(taker, call));
+    const name = nameOf(releaser);
+    const isCalledByTaker = name !== undefined && [...walk(taker.body)].some((one) => is(one, 'CallExpression') && nameCalled(one) === name);
     const isEnding = [...walk(releaser.body)].some((one) => isMember(one) && /^(?:end|destroy|close|exit|\$disconnect)$/.test(memberName(one) ?? ''));
     if (!isCalledByTaker && !isEnding) found ??= node;
   }
@@ -73,3 +72,12 @@ function mayFree(call: TSESTree.CallExpression, makers: Makers, ends: SessionEnd
   const [text] = call.arguments;
   return isSent && !(is(text, 'Literal') && !/discard|terminate/i.test(String(text.value)));
 }
+
+/** Names are compared, so that nothing has to be known of types. */
+function nameOf({ parent, ...releaser }: FunctionNode): string | undefined {
+  if ('id' in releaser && releaser.id) return releaser.id.name;
+  if (is(parent, 'VariableDeclarator')) return is(parent.id, 'Identifier') ? parent.id.name : undefined;
+  return is(parent, 'MethodDefinition') || is(parent, 'PropertyDefinition') || is(parent, 'Property') ? staticName(parent.key, parent.computed) : undefined;
+}
+
+const nameCalled = ({ callee }: TSESTree.CallExpression): string | undefined => (isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined);

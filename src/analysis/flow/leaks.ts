@@ -38,7 +38,7 @@ export class HeldLocks {
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
-    for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends, origins)) {
+    for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
       const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
       const isTold = this.leaked.some((one) => one.tracked.acquire === acquire || one.leak.at === release);

@@ -62,6 +62,7 @@ export class Truths {
   private isThere(value: TSESTree.Node): boolean {
     const node = unwrap(value);
     const facts = this.origins.types.typeOf(node);
+    if (!facts && is(node, 'Identifier')) return isOfEach(node);
     if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier')))) return false;
     return !facts.alternatives.some((one) => one.names.some(({ name }) => name === 'Boolean' || name === 'boolean'));
   }
@@ -146,6 +147,12 @@ export class Truths {
     if (expected === undefined || (!isEqual && !isUnequal)) return undefined;
     return (truth === expected) === isEqual;
   }
+}
+
+/** An element of a list that is gone through. */
+function isOfEach(name: TSESTree.Identifier): boolean {
+  const made = variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined;
+  return is(made, 'VariableDeclarator') && is(made.parent.parent, 'ForOfStatement') && made.parent.parent.left === made.parent;
 }
 
 const negated = (value: boolean | undefined): boolean | undefined => (value === undefined ? undefined : !value);
