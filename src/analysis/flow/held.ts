@@ -109,13 +109,17 @@ export class HeldLock implements Transfer<LockState> {
     if (remembered) return { normal: [remembered], thrown: [] };
     const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
     if (asserted) return asserted === 'holds' ? { normal: [state], thrown: [] } : { normal: [], thrown: [underWay(state)] };
-    return this.throws(node) ? { normal: [state], thrown: [underWay(state)] } : undefined;
+    if (!this.throws(node)) return undefined;
+    // Where any unlock fails, the session is lost, most likely, and all that it holds.
+    const isUnlock = this.tracked.others.has(is(node, 'AwaitExpression') ? unwrap(node.argument) : node);
+    return { normal: [state], thrown: [isUnlock && state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
   }
 
   /** `return true` where another way returns false, `this.leading = true`: on a connection that stays, others are told that it is held. */
   private isKept(node: TSESTree.Node, state: LockState): boolean {
     if (!this.outlives || state.held !== 'held' || state.handedOn) return false;
     if (is(node, 'ReturnStatement')) return this.saysFalse && node.argument !== null && this.truths.truthOf(node.argument, state) === true;
+    if (is(node, 'CallExpression')) return isCounting(node);
     if (is(node, 'UpdateExpression')) return node.operator === '++' && this.isAskedOutside(node.argument);
     if (!is(node, 'AssignmentExpression') || !(this.isAskedOutside(node.left) || (isMember(node.left) && is(uncast(node.left.object), 'ThisExpression')))) return false;
     return this.truths.truthOf(node.right, state) === true && !isFunction(node.right);
@@ -141,7 +145,7 @@ export class HeldLock implements Transfer<LockState> {
   private throws(node: TSESTree.Node): boolean {
     let known = this.throwing.get(node);
     if (known === undefined) {
-      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression') && this.events.has(unwrap(node.argument)));
+      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression') && waitedFor(node.argument).every((one) => this.events.has(one)));
       this.throwing.set(node, known = canThrow(node) && !isSaid && !this.isQuiet(node));
     }
     return known;
@@ -303,6 +307,18 @@ export class HeldLock implements Transfer<LockState> {
     return this.truths.choose(discriminant, value, isChosen, state);
   }
 }
+
+/** What an `await` waits for: `Promise.all([one, other])` for both. */
+function waitedFor(argument: TSESTree.Node): TSESTree.Node[] {
+  const node = unwrap(argument);
+  const [given] = is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise' ? node.arguments : [];
+  const all = is(given, 'ArrayExpression') ? given.elements : [given];
+  return given ? all.flatMap((one) => (one ? [unwrap(one)] : [])) : [node];
+}
+
+/** `this.counts.set(key, count + 1)`: how often it is held. */
+const isCounting = ({ callee, arguments: [, count] }: TSESTree.CallExpression): boolean =>
+  isMember(callee) && memberName(callee) === 'set' && isMember(callee.object) && is(callee.object.object, 'ThisExpression') && is(count, 'BinaryExpression') && count.operator === '+';
 
 const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
 

@@ -114,6 +114,7 @@ export class HeldLocks {
     const fitting = this.freedIn(body, makers, acquire);
     const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
+    for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
     return { ...lock, freedAt, others, isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
   }
 
