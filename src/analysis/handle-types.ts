@@ -1,5 +1,6 @@
-import { drivers, type Driver, type HandleKind, type HandleType } from '../drivers/index.js';
+import { drivers, houseRecords, type Driver, type HandleKind, type HandleType } from '../drivers/index.js';
 import type { TypeFacts } from '../types/index.js';
+import { isNamed as isNamedBy } from './named.js';
 
 /** What a type alone tells of a handle. */
 export interface ByType {
@@ -13,6 +14,8 @@ export interface ByType {
   /** What it is where a container injects it. */
   readonly injected?: HandleType['injected'] | undefined;
   readonly joins?: HandleType['joins'] | undefined;
+  /** The settings name the type, and are right whatever the code looks like. */
+  readonly isNamed?: boolean;
 }
 
 const PINNED: ReadonlySet<HandleKind> = new Set(['reserved', 'transaction', 'single']);
@@ -33,12 +36,25 @@ export const driverOfType = (facts: TypeFacts | undefined): Driver | undefined =
 function byOneType(facts: TypeFacts): ByType | undefined {
   const found = findType(facts);
   if (!found) return undefined;
-  const { driver, type: { kind, says, over, takesRoot = false, injected, joins } } = found;
+  const { driver, isNamed: isHouse, type: { kind, says, over, takesRoot = false, injected, joins } } = found;
   const under = over === undefined ? undefined : byType(facts.property(over));
-  return under ? { driver, kind: under.kind, says: `${says} over ${under.says}`, over: under, takesRoot } : { driver, kind, says, over: undefined, takesRoot, injected, joins };
+  return under ? { driver, kind: under.kind, says: `${says} over ${under.says}`, over: under, takesRoot } : { driver, kind, says, over: undefined, takesRoot, injected, joins, ...(isHouse ? { isNamed: true } : {}) };
 }
 
-function findType(facts: TypeFacts): { driver: Driver; type: HandleType } | undefined {
+interface Found {
+  readonly driver: Driver;
+  readonly type: HandleType;
+  readonly isNamed?: boolean;
+}
+
+/** The settings come first; of a type of theirs that says nothing of its methods, a library may know them. */
+function findType(facts: TypeFacts): Found | undefined {
+  const named = houseRecords().find(({ handle }) => handle.by === 'type' && handle.connection !== undefined && isNamedBy(handle.named, facts.names));
+  const found = named?.isPlain === false ? undefined : findOwn(facts);
+  return named ? { driver: found?.driver ?? named.driver, type: named.type, isNamed: true } : found;
+}
+
+function findOwn(facts: TypeFacts): Found | undefined {
   for (const driver of drivers) {
     const type = driver.types.find((one) => isNamed(facts, one, driver) && hasMembers(facts, one));
     if (type) return { driver, type };

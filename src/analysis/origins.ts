@@ -4,6 +4,7 @@ import { treeOf, type Definition, type Types } from '../types/index.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
+import { HouseNames } from './house.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { classAroundParameter, declares, isInStatic, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
@@ -24,7 +25,12 @@ export class Origins {
   /** How often a cycle was cut: what was found meanwhile may be a part only, and is not kept. */
   private cuts = 0;
 
-  constructor(readonly types: Types) {}
+  /** What the settings name: it stands for itself, whatever its code does. */
+  readonly house: HouseNames;
+
+  constructor(readonly types: Types) {
+    this.house = new HouseNames(types);
+  }
 
   of(place: Place): readonly Origin[] {
     if (this.busy.size === 0) this.steps = 0;
@@ -46,7 +52,16 @@ export class Origins {
     return found;
   }
 
+  /** What is behind an expression that the settings name, as far as its code tells. */
+  behind({ node, frame }: Place): readonly Origin[] {
+    return this.through(unwrap(node), frame);
+  }
+
   private follow(node: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
+    return this.house.hasHandles && this.house.handleAt(node) ? [{ kind: 'value', node, frame }] : this.through(node, frame);
+  }
+
+  private through(node: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
     const at = node as TSESTree.Expression;
     switch (at.type as string) {
       case 'Identifier':

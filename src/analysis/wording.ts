@@ -8,7 +8,8 @@ const at = (where: Where | undefined): string => (where ? ` (${where.file}:${whe
 /** "`db` is drizzle over a postgres.js pool (db.ts:5)". */
 export const evidenceOf = ({ evidence }: Connection): string => `${evidence.text}${at(evidence.where)}`;
 
-export const functionOf = ({ lock }: LockUse): string => `\`${lock.function.name}\``;
+/** The function of PostgreSQL, or the user's own that stands for it. */
+export const functionOf = ({ call, lock }: LockUse): string => `\`${call.helper ?? lock.function.name}\``;
 
 /** The line of another place in the same file. */
 export const lineOf = ({ loc }: LockUse): string => `line ${loc.start.line}`;

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import plugin from '../index.js';
+import { wordsInForce } from '../analysis/facts.js';
 import { collect } from '../inventory/collect.js';
 import type { Collected } from '../inventory/model.js';
 import { diff } from './diff.js';
@@ -47,7 +48,7 @@ async function run(options: Options, process: Surroundings, progress: Progress):
   const cwd = process.cwd();
   const reasons = gatherTypeWarnings();
   const sources = findSources(options.paths, cwd);
-  const { passing, mentioning } = gate(sources, (done) => { progress.say(`${done} of ${sources.importable.length} files looked through`); });
+  const { passing, mentioning } = gate(sources, wordsInForce(), (done) => { progress.say(`${done} of ${sources.importable.length} files looked through`); });
   const seen = new Map<string, { statements: Collected[]; isTyped: boolean }>();
   const linting = await lint(passing, options, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.types.isTyped }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
   progress.end();
