@@ -138,7 +138,7 @@ function sayOnce(context: Readonly<RuleContext<string, unknown[]>>, faults: read
   if (faults.length === 0 || said.has(ast)) return;
   said.add(ast);
   const report = context.report as unknown as (descriptor: { loc: object; message: string }) => void;
-  report({ loc: { line: 1, column: 0 }, message: `Wrong ESLint settings in \`settings['${settingsKey}']\`: ${faults.map((one) => one.replace(/\?$/, '')).join('. ')}. What is wrong counts as not set; the rest holds.` });
+  report({ loc: { line: 1, column: 0 }, message: `Wrong ESLint settings in \`settings['${settingsKey}']\`: ${faults.join('; ')}. What is wrong counts as not set; the rest holds.` });
 }
 
 function plain({ loc, messageId, data, suggestions = [] }: Finding<string>, fileName: string): PlainFinding {

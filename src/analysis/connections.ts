@@ -4,12 +4,13 @@ import { allDrivers, driverById, isDeriveName, isPropertyName, kindOf, saidOf, t
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
-import { byType, type ByType } from './handle-types.js';
+import { byRecord, byType, type ByType } from './handle-types.js';
 import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
+import { behindPooler, poolerIn } from './pooler.js';
 import { Reservations, type Reservation } from './reservations.js';
 import { classAround, is, isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
 
@@ -40,7 +41,7 @@ export class Connections {
     if (known) return known;
     if (this.busy.has(place.node)) return this.unknown(place.node);
     this.busy.add(place.node);
-    const found = this.behindPooler(this.find(place), place.node);
+    const found = behindPooler(this.find(place), place.node, this.origins.house);
     this.busy.delete(place.node);
     if (!place.frame && this.busy.size === 0) this.cache.set(place.node, found);
     return found;
@@ -69,23 +70,7 @@ export class Connections {
 
   /** Of a type that nothing checks, what is written. */
   private typeAt(node: TSESTree.Node): ByType | undefined {
-    const found = byType(this.origins.types.typeOf(node));
-    return found ?? this.ofRecord(this.origins.house.typeAt(node));
-  }
-
-  private ofRecord(record: HouseRecord | undefined): ByType | undefined {
-    return record && record.handle.connection !== undefined ? { driver: record.driver, kind: record.type.kind, says: record.type.says, over: undefined, takesRoot: false, isNamed: true } : undefined;
-  }
-
-  /** Where the settings say that all goes through a pooler: even one client is no session then, except in a transaction. */
-  private behindPooler(found: Connection, node: TSESTree.Node): Connection {
-    if (!this.origins.house.hasPooler) return found;
-    if (found.isDirect || this.origins.house.typeAt(node)?.handle.isDirect || this.origins.house.handleAt(node)?.handle.isDirect) return { ...found, isDirect: true };
-    if (found.pooler || !(found.kind === 'pooled' || found.kind === 'reserved' || found.kind === 'single')) return found;
-    const why = '`pooler` in the settings of the ESLint config';
-    const says = `${found.says}, behind a transaction-mode pooler (${why})`;
-    const text = found.evidence.text.includes(found.says) ? found.evidence.text.replace(found.says, () => says) : `${found.evidence.text} is ${says}`;
-    return { ...found, kind: 'pooled', isOneClient: found.kind !== 'pooled', says, evidence: { ...found.evidence, text }, pooler: { text: why, where: undefined } };
+    return byType(this.origins.types.typeOf(node)) ?? byRecord(this.origins.house.typeAt(node));
   }
 
   /** The connection of a call of a function that the settings name. */
@@ -93,7 +78,7 @@ export class Connections {
     if (kind === 'unknown') return this.unknown(node);
     const says = saidOf(kind);
     const text = `\`${shortSource(node)}\` works on ${says}`;
-    return this.behindPooler({ ...this.unknown(node), kind: kindOf(kind) as ConnectionKind, says, evidence: { text, where: undefined } }, node);
+    return behindPooler({ ...this.unknown(node), kind: kindOf(kind) as ConnectionKind, says, evidence: { text, where: undefined } }, node, this.origins.house);
   }
 
   private isLeftOut(origin: Origin): boolean {
@@ -103,9 +88,9 @@ export class Connections {
   }
 
   /** By the type alone. What the origins do know of makers is kept, though it is not all. */
-  private typed({ kind, driver, says, over, joins }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
+  private typed({ kind, driver, says, over, joins, isDirect }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
     return {
-      ...this.unknown(node), joins, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
+      ...this.unknown(node), joins, isDirect: isDirect ?? false, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
       evidence: { text: `\`${shortSource(node)}\` is ${says}`, where: undefined },
       makers: allMakers(found),
       over: over && this.typed(over, node, []),
@@ -175,7 +160,7 @@ export class Connections {
       const reserved = this.reserved(node, node.callee, origin, use);
       if (reserved) return reserved;
     }
-    const type = byType(this.origins.types.typeOf(node)?.awaited()) ?? this.ofRecord(this.origins.house.typeAt(node));
+    const type = byType(this.origins.types.typeOf(node)?.awaited()) ?? byRecord(this.origins.house.typeAt(node));
     const makers = madeBy(origin);
     if (!type || type.kind === 'open') return { ...this.unknown(use), driver: type?.driver.id, makers };
     return { ...this.typed(type, use, []), makers, evidence: this.evidence(type.says, use, node) };
@@ -185,7 +170,7 @@ export class Connections {
   private ofNamed({ handle, driver, type, isPlain }: HouseRecord, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
     const { node, frame } = origin;
     const isWhole = handle.connection !== undefined && !isPlain;
-    const known = isWhole ? undefined : this.join(this.origins.behind({ node, frame }).filter((one) => !isNullish(one) && one.node !== node).map((one) => this.ofOrigin(one, use)), use);
+    const known = isWhole ? undefined : this.join(this.origins.follow(node, frame, false).filter((one) => !isNullish(one) && one.node !== node).map((one) => this.ofOrigin(one, use)), use);
     const typed = isWhole ? undefined : byType(this.origins.types.typeOf(node)?.awaited());
     const isDirect = handle.isDirect || known?.isDirect === true;
     if (handle.connection === undefined) return { ...(known && known.kind !== 'unknown' ? known : typed && typed.kind !== 'open' ? { ...this.typed(typed, use, []), makers: madeBy(origin) } : known ?? this.unknown(use)), isDirect };
@@ -317,7 +302,7 @@ export class Connections {
     const kept = isPinned(from) ? { makers: from.makers, complete: from.complete, made: from.made } : { makers, complete: true };
     const pinned: Connection = { ...this.unknown(use), isDirect: from.isDirect ?? false, kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), ...kept };
     if (!from.pooler || kind === 'transaction') return pinned;
-    const text = `${says}, behind a transaction-mode pooler (${from.pooler.text})`;
+    const text = `${says}, ${poolerIn(from.pooler)}`;
     return { ...pinned, kind: 'pooled', isOneClient: true, says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };
   }
 

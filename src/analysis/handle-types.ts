@@ -1,4 +1,4 @@
-import { drivers, houseRecords, type Driver, type HandleKind, type HandleType } from '../drivers/index.js';
+import { drivers, houseRecords, type Driver, type HandleKind, type HandleType, type HouseRecord } from '../drivers/index.js';
 import type { TypeFacts } from '../types/index.js';
 import { isNamed as isNamedBy } from './named.js';
 
@@ -16,6 +16,8 @@ export interface ByType {
   readonly joins?: HandleType['joins'] | undefined;
   /** The settings name the type, and are right whatever the code looks like. */
   readonly isNamed?: boolean;
+  /** They say that it does not go through the pooler. */
+  readonly isDirect?: boolean;
 }
 
 const PINNED: ReadonlySet<HandleKind> = new Set(['reserved', 'transaction', 'single']);
@@ -30,28 +32,33 @@ export function byType(facts: TypeFacts | undefined): ByType | undefined {
   return [...kinds].every((kind) => PINNED.has(kind)) ? { ...first, kind: 'reserved' } : { ...first, kind: 'open' };
 }
 
+/** What the settings say of a type; `undefined` where they leave the connection to the code. */
+export const byRecord = (record: HouseRecord | undefined): ByType | undefined =>
+  record?.handle.connection === undefined ? undefined : { driver: record.driver, kind: record.type.kind, says: record.type.says, over: undefined, takesRoot: false, isNamed: true, isDirect: record.handle.isDirect };
+
 /** The driver whose handle a type is. */
 export const driverOfType = (facts: TypeFacts | undefined): Driver | undefined => (!facts || facts.isAny ? undefined : findType(facts)?.driver);
 
 function byOneType(facts: TypeFacts): ByType | undefined {
   const found = findType(facts);
   if (!found) return undefined;
-  const { driver, isNamed: isHouse, type: { kind, says, over, takesRoot = false, injected, joins } } = found;
+  const { driver, isNamed: isHouse, isDirect, type: { kind, says, over, takesRoot = false, injected, joins } } = found;
   const under = over === undefined ? undefined : byType(facts.property(over));
-  return under ? { driver, kind: under.kind, says: `${says} over ${under.says}`, over: under, takesRoot } : { driver, kind, says, over: undefined, takesRoot, injected, joins, ...(isHouse ? { isNamed: true } : {}) };
+  return under ? { driver, kind: under.kind, says: `${says} over ${under.says}`, over: under, takesRoot } : { driver, kind, says, over: undefined, takesRoot, injected, joins, ...(isHouse ? { isNamed: true, isDirect: isDirect ?? false } : {}) };
 }
 
 interface Found {
   readonly driver: Driver;
   readonly type: HandleType;
   readonly isNamed?: boolean;
+  readonly isDirect?: boolean;
 }
 
 /** The settings come first; of a type of theirs that says nothing of its methods, a library may know them. */
 function findType(facts: TypeFacts): Found | undefined {
   const named = houseRecords().find(({ handle }) => handle.by === 'type' && handle.connection !== undefined && isNamedBy(handle.named, facts.names));
   const found = named?.isPlain === false ? undefined : findOwn(facts);
-  return named ? { driver: found?.driver ?? named.driver, type: named.type, isNamed: true } : found;
+  return named ? { driver: found?.driver ?? named.driver, type: named.type, isNamed: true, isDirect: named.handle.isDirect } : found;
 }
 
 function findOwn(facts: TypeFacts): Found | undefined {

@@ -25,12 +25,7 @@ export class Origins {
   /** How often a cycle was cut: what was found meanwhile may be a part only, and is not kept. */
   private cuts = 0;
 
-  /** What the settings name: it stands for itself, whatever its code does. */
-  readonly house: HouseNames;
-
-  constructor(readonly types: Types) {
-    this.house = new HouseNames(types);
-  }
+  constructor(readonly types: Types, readonly house = new HouseNames(types)) {}
 
   of(place: Place): readonly Origin[] {
     if (this.busy.size === 0) this.steps = 0;
@@ -52,16 +47,9 @@ export class Origins {
     return found;
   }
 
-  /** What is behind an expression that the settings name, as far as its code tells. */
-  behind({ node, frame }: Place): readonly Origin[] {
-    return this.through(unwrap(node), frame);
-  }
-
-  private follow(node: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
-    return this.house.hasHandles && this.house.handleAt(node) ? [{ kind: 'value', node, frame }] : this.through(node, frame);
-  }
-
-  private through(node: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
+  /** What is behind an expression; one that the settings name stands for itself. */
+  follow(node: TSESTree.Node, frame: Frame | undefined, isNamed = this.house.handleAt(node) !== undefined): readonly Origin[] {
+    if (isNamed) return [{ kind: 'value', node, frame }];
     const at = node as TSESTree.Expression;
     switch (at.type as string) {
       case 'Identifier':

@@ -14,8 +14,8 @@ export const functionOf = ({ call, lock }: LockUse): string => `\`${call.helper 
 /** The line of another place in the same file. */
 export const lineOf = ({ loc }: LockUse): string => `line ${loc.start.line}`;
 
-/** The column with the answer, as a message names it. */
-export const columnOf = ({ lock }: LockUse): string => (lock.answer.kind === 'column' ? `\`${lock.answer.name}\`` : 'of the answer');
+/** Where the answer is, as a message names it. */
+export const columnOf = ({ call, lock }: LockUse): string => (call.helper !== undefined ? 'its result' : lock.answer.kind === 'column' ? `the column \`${lock.answer.name}\`` : 'the column of the answer');
 
 const TESTED: Record<string, string> = {
   result: 'the result, which is there whatever PostgreSQL answers',

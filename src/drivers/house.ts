@@ -87,8 +87,8 @@ const kinds: Record<HouseKind, HandleKind> = { pooled: 'pooled', pinned: 'reserv
 export const kindOf = (kind: HouseKind): HandleKind => kinds[kind];
 
 const words: Record<HouseKind, string> = {
-  pooled: 'a pool (`settings` of the ESLint config)', pinned: 'one connection (`settings` of the ESLint config)',
-  transaction: 'a transaction (`settings` of the ESLint config)', stateless: 'a client without a session (`settings` of the ESLint config)',
+  pooled: 'a pool by the ESLint settings', pinned: 'one connection by the ESLint settings',
+  transaction: 'a transaction by the ESLint settings', stateless: 'a client without a session by the ESLint settings',
 };
 
 /** What the settings say of a kind of connection, to follow "is". */

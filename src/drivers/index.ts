@@ -45,13 +45,18 @@ class Registry {
     // What is not known of a handle is not what the user's own are like: the libraries first.
     for (const run of [...otherRuns, ...[...drivers, ...this.records.map(({ driver }) => driver)].flatMap((driver): readonly RunMember[] => driver.runs)]) {
       this.runNames.add(run.name);
-      if (!this.runsByName.has(run.name) && !run.isCommon) this.runsByName.set(run.name, run);
+      if (!this.runsByName.has(run.name) && !run.isCommon) this.runsByName.set(run.name, this.hasOwnResult(run.name) ? { ...run, result: { rows: undefined, counts: [], holds: 'unknown' } } : run);
     }
     for (const one of drivers.flatMap((driver): readonly ReserveMember[] => driver.reserves)) {
       const name = one.completedBy ?? one.name;
       this.reservesByName.set(name, [...(this.reservesByName.get(name) ?? []), one]);
     }
     this.releaseNames = new Set(this.drivers.flatMap((driver) => driver.releases.map((one) => one.name)));
+  }
+
+  /** Whether what a method of this name gives is another thing with the user's own handles: of one that is not known it may be either. */
+  private hasOwnResult(name: string): boolean {
+    return this.records.some(({ handle, driver }) => handle.result !== undefined && driver.runs.some((one) => one.name === name));
   }
 }
 

@@ -13,12 +13,15 @@ export function faultOf(root: string, issue: Issue, allowed: readonly string[]):
   const inner = innermost(issue);
   const path = inner === issue ? issue.path ?? [] : [...issue.path ?? [], ...inner.path ?? []] as NonNullable<Issue['path']>;
   const at = pathOf(root, path);
-  const last = String(path.at(-1)?.key ?? '');
-  if (inner.type === 'strict_object' && inner.expected === 'never') return `\`${at}\` is not known${nearest(last, allowed)}`;
+  const last = nameAt(path.at(-1)?.key);
+  if (inner.type === 'strict_object' && inner.expected === 'never') return `\`${at}\` is not known${insteadOf(last, allowed)}`;
   const choices = inner.expected === null ? [] : [...inner.expected.matchAll(/"([^"]*)"/g)].map(([, choice = '']) => choice);
-  const found = inner.received === 'undefined' ? 'is missing' : `is \`${shown(inner.input)}\``;
-  return `\`${at}\` ${found}, and must be ${expectedIn(inner)}${typeof inner.input === 'string' ? nearest(inner.input, choices) : ''}`;
+  if (inner.type === 'strict_object' && inner.received === 'undefined') return `\`${at}\` is missing`;
+  const found = inner.received === 'undefined' ? 'is missing' : `is ${shown(inner.input)}`;
+  return `\`${at}\` ${found}, and must be ${expectedIn(inner)}${typeof inner.input === 'string' ? meant(inner.input, choices) : ''}`;
 }
+
+const nameAt = (key: unknown): string => (typeof key === 'string' ? key : '');
 
 /** Of several forms that a value may have, the one it comes closest to: that of its own kind, where the fault lies deepest. */
 function innermost(issue: Issue): Issue {
@@ -32,21 +35,24 @@ const WORDS: Readonly<Record<string, string>> = { string: 'text', boolean: '`tru
 function expectedIn({ expected, type, requirement }: Issue & { requirement?: unknown }): string {
   if (type === 'min_length') return 'not empty';
   if (type === 'integer' || type === 'min_value') return `an index, from ${typeof requirement === 'number' ? requirement : 0} on`;
-  const parts = (expected ?? '').replace(/^\(|\)$/g, '').split(' | ').filter((one) => one !== 'undefined').map((one) => WORDS[one] ?? (one.startsWith('"') ? `\`'${one.slice(1, -1)}'\`` : one));
+  const parts = (expected ?? '').replace(/[()]/g, '').split(' | ').filter((one) => one !== 'undefined').map((one) => WORDS[one] ?? (one.startsWith('"') ? `\`'${one.slice(1, -1)}'\`` : one));
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} or ${parts.at(-1) ?? ''}` : parts[0] ?? 'something else';
 }
 
 function shown(input: unknown): string {
-  if (typeof input === 'string') return `'${input}'`;
-  const text = typeof input === 'function' ? 'a function' : Array.isArray(input) ? 'an array' : typeof input === 'object' && input !== null ? 'an object' : String(input);
-  return text;
+  if (typeof input === 'string') return `\`'${input}'\``;
+  if (Array.isArray(input)) return input.length === 0 ? 'empty' : 'an array';
+  return typeof input === 'function' ? 'a function' : typeof input === 'object' && input !== null ? 'an object' : `\`${String(input)}\``;
 }
 
-/** What was meant, where it is one or two letters away; else all that is known. */
-export function nearest(word: string, known: readonly string[]): string {
+/** What may have been meant instead of a name; else all that is known. */
+export const insteadOf = (word: string, known: readonly string[]): string =>
+  meant(word, known) || (known.length > 0 ? ` (known are ${known.map((one) => `\`${one}\``).join(', ')})` : '');
+
+/** What a word is a few letters away from. */
+function meant(word: string, known: readonly string[]): string {
   const [best] = known.map((one) => ({ one, away: distance(word.toLowerCase(), one.toLowerCase()) })).sort((a, b) => a.away - b.away);
-  if (best && best.away <= Math.max(1, Math.floor(word.length / 3))) return `; did you mean \`${best.one}\`?`;
-  return known.length > 0 ? `; known are ${known.map((one) => `\`${one}\``).join(', ')}` : '';
+  return best && best.away <= Math.max(1, Math.floor(word.length / 3)) ? ` (did you mean \`${best.one}\`?)` : '';
 }
 
 /** How many letters have to be changed, added or left out. */

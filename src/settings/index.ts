@@ -1,6 +1,6 @@
 import type { House } from '../drivers/index.js';
 import { houseFrom, lacks } from './house.js';
-import { faultOf, nearest } from './faults.js';
+import { faultOf, insteadOf } from './faults.js';
 import { schemas, type Schemas } from './schema.js';
 import type { PgAdvisoryLockSettings } from './types.js';
 
@@ -47,7 +47,7 @@ function parse(given: Readonly<Record<string, unknown>>): ReadSettings {
       const { success, output, issues } = v.safeParse(plain[name as keyof Schemas['plain']], value);
       if (success) kept[name] = output;
       else faults.push(faultOf(name, issues[0], []));
-    } else faults.push(`\`${name}\` is not known${nearest(name, names)}`);
+    } else faults.push(`\`${name}\` is not known${insteadOf(name, names)}`);
   }
   const { fixSuggestions = defaults.fixSuggestions, typesOnDemand = defaults.typesOnDemand, ...rest } = kept as PgAdvisoryLockSettings;
   return { settings: { fixSuggestions, typesOnDemand, house: houseFrom(rest) }, faults };

@@ -2,12 +2,11 @@ import { createRequire } from 'node:module';
 
 /** The form of the settings for a validator, which is loaded where a config has settings, and nowhere else. */
 
-const require = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
 
 type Valibot = typeof import('valibot');
 
 // Its type follows from the code: it is what the test compares with the types that users see.
-// eslint-disable-next-line @typescript-eslint/explicit-function-return-type
 function make(v: Valibot) {
   const name = v.union([v.string(), v.pipe(v.array(v.string()), v.minLength(1))]);
   const specifier = v.union([
@@ -48,4 +47,4 @@ export type Schemas = ReturnType<typeof make>;
 
 let made: Schemas | undefined;
 
-export const schemas = (): Schemas => (made ??= make(require('valibot') as Valibot));
+export const schemas = (): Schemas => (made ??= make(load('valibot') as Valibot));

@@ -12,7 +12,7 @@ export function declaredByScopes(node: TSESTree.Node): readonly TypeName[] {
   if (!isOf(node, 'MemberExpression') || node.computed || !isOf(node.property, 'Identifier')) return [];
   const { name } = node.property;
   const [namespace] = isOf(node.object, 'Identifier') ? variableOf(node.object)?.defs ?? [] : [];
-  const module = namespace?.type === 'ImportBinding' as never && isOf(namespace.node as TSESTree.Node, 'ImportNamespaceSpecifier') ? moduleOf(namespace.node as TSESTree.Node) : undefined;
+  const module = namespace?.type === 'ImportBinding' as never && isOf(namespace.node as TSESTree.Node, 'ImportNamespaceSpecifier') ? moduleOf(namespace.node) : undefined;
   return module === undefined ? [{ name, package: undefined, file: treeOf(node).fileName }] : importedFrom(module, name, treeOf(node).fileName);
 }
 
@@ -44,13 +44,13 @@ function importedFrom(module: string, name: string, importer: string): TypeName[
   return [...(isAlias ? [] : [{ name, package: first.startsWith('@') ? `${first}/${second}` : first, file: module, isImport: true }]), ...(isAlias ? [alias] : [])];
 }
 
-const moduleOf = (specifier: TSESTree.Node): string | undefined => (isOf(specifier.parent!, 'ImportDeclaration') ? specifier.parent.source.value : undefined);
+const moduleOf = (specifier: TSESTree.Node): string | undefined => (isOf(specifier.parent, 'ImportDeclaration') ? specifier.parent.source.value : undefined);
 
 function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
   const { scopes } = treeOf(node);
   for (let at: TSESTree.Node | undefined = node; at; at = at.parent) {
-    for (let one: Scope.Scope | null = scopes.acquire(at, true); one; one = one.upper) {
-      const found = one.set.get(node.name);
+    for (let scope = scopes.acquire(at, true); scope !== null; scope = scope.upper) {
+      const found = scope.set.get(node.name);
       if (found) return found;
     }
   }

@@ -24,12 +24,12 @@ export const house = {
   // Keeps a fault of ours from ending the lint run of other files.
   'src/safely': {},
   // What the settings of a config may say.
-  'src/settings': {},
+  'src/settings': { roomTypes: ['src/drivers'], packages: ['node:module'], packageTypes: ['valibot'] },
   'src/analysis': { rooms: ['src/safely', 'src/sql', 'src/drivers', 'src/types'], packages: ['node:path'], packageTypes: ['@typescript-eslint/utils'] },
   // Edits, made from what a driver's record says and from the facts' models.
   'src/rewrites': { rooms: ['src/drivers', 'src/analysis'], roomTypes: ['src/sql'], packageTypes: ['@typescript-eslint/utils'] },
   // What every rule has in common.
-  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/analysis', 'src/rewrites', 'src/worker/client'], packageTypes: ['@typescript-eslint/utils'] },
+  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/drivers', 'src/analysis', 'src/rewrites', 'src/worker/client'], packageTypes: ['@typescript-eslint/utils'] },
   // Judging in another thread, where the host gives no types: who asks, and who answers.
   'src/worker/client': { roomTypes: ['src/rule'], packages: ['node:fs', 'node:worker_threads'] },
   'src/worker': { rooms: ['src/worker/client', 'src/rule', 'rules'], packages: ['node:worker_threads'] },
@@ -43,7 +43,7 @@ export const house = {
     packages: ['eslint', '@typescript-eslint/parser', 'ignore', 'node:fs', 'node:module', 'node:path', 'node:url', 'node:util'],
   },
   // The plugin object and its settings.
-  src: { rooms: ['rules', 'src/sql', 'src/drivers', 'src/types', 'src/analysis', 'src/rewrites'], packages: ['node:module'], packageTypes: ['@typescript-eslint/utils', 'eslint'] },
+  src: { rooms: ['rules', 'src/settings', 'src/sql', 'src/drivers', 'src/types', 'src/analysis', 'src/rewrites'], packages: ['node:module'], packageTypes: ['@typescript-eslint/utils', 'eslint'] },
 };
 
 /** @param {string} path below the top of the project */
