@@ -1,8 +1,7 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { factsOf, factsOfText, needOf, noteText, type FileFacts } from './analysis/facts.js';
+import { factsOf, factsOfText, inHouse, keyOf, needOf, noteText, type FileFacts } from './analysis/facts.js';
 import type { Source } from './analysis/regions.js';
-import { inHouse, keyOf } from './drivers/index.js';
 import { findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
 import type { Edit, Rewrite } from './rewrites/index.js';
 import { safely } from './safely.js';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { currentHouse, keyOf } from '../drivers/index.js';
+import { currentHouse, keyOf, type House } from '../drivers/index.js';
 import { safely } from '../safely.js';
 import { needOf as needOfTypes, ownTypes, Source, treeOf, typesFor, wordsOf, type Types, type Words } from '../types/index.js';
 import { answerOf } from './answers.js';
@@ -20,12 +20,13 @@ import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
 import { functionAround } from './syntax.js';
 
+export { inHouse, keyOf } from '../drivers/index.js';
 export { noteText } from '../types/index.js';
 
-/** What makes a file worth a look under the settings in force: the names of its own functions that lock, beside those of PostgreSQL. */
-export const wordsInForce = (): Words => wordsOf(currentHouse().helpers.flatMap(({ named, members }) => members ?? named.names));
+/** What makes a file worth a look under some settings: the names of the user's own functions that lock, beside those of PostgreSQL. */
+export const wordsIn = (house: House): Words => wordsOf(house.helpers.flatMap(({ named, members }) => members ?? named.names));
 
-export const needOf = (sourceCode: Readonly<SourceCode>, fileName: string): ReturnType<typeof needOfTypes> => needOfTypes(sourceCode, fileName, wordsInForce());
+export const needOf = (sourceCode: Readonly<SourceCode>, fileName: string): ReturnType<typeof needOfTypes> => needOfTypes(sourceCode, fileName, wordsIn(currentHouse()));
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
 export interface FileFacts {
@@ -60,14 +61,14 @@ export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string, { ty
   const key = keyOf(currentHouse());
   const bySettings = known.get(ast) ?? new Map<string, FileFacts | null>();
   known.set(ast, bySettings);
-  if (!bySettings.has(key)) bySettings.set(key, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName, wordsInForce(), { onDemand: typesOnDemand }))) ?? null);
+  if (!bySettings.has(key)) bySettings.set(key, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName, wordsIn(currentHouse()), { onDemand: typesOnDemand }))) ?? null);
   return bySettings.get(key) ?? undefined;
 }
 
 /** The facts of a file that no host has parsed; without types there are none at all. */
 export function factsOfText(fileName: string, text: string): { readonly facts: FileFacts | undefined } | undefined {
   return safely('analyse', fileName, () => {
-    const types = ownTypes(fileName, text, wordsInForce());
+    const types = ownTypes(fileName, text, wordsIn(currentHouse()));
     return types && { facts: makeFacts(types) };
   });
 }

@@ -33,7 +33,7 @@ function innermost(issue: Issue): Issue {
 const WORDS: Readonly<Record<string, string>> = { string: 'text', boolean: '`true` or `false`', Array: 'an array', Object: 'an object', number: 'a number' };
 
 function expectedIn({ expected, type, requirement }: Issue & { requirement?: unknown }): string {
-  if (type === 'min_length') return 'not empty';
+  if (type === 'min_length') return 'an array with entries';
   if (type === 'integer' || type === 'min_value') return `an index, from ${typeof requirement === 'number' ? requirement : 0} on`;
   const parts = (expected ?? '').replace(/[()]/g, '').split(' | ').filter((one) => one !== 'undefined').map((one) => WORDS[one] ?? (one.startsWith('"') ? `\`'${one.slice(1, -1)}'\`` : one));
   return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} or ${parts.at(-1) ?? ''}` : parts[0] ?? 'something else';

@@ -48,7 +48,7 @@ const moduleOf = (specifier: TSESTree.Node): string | undefined => (isOf(specifi
 
 function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
   const { scopes } = treeOf(node);
-  for (let at: TSESTree.Node | undefined = node; at; at = at.parent) {
+  for (let at = node as TSESTree.Node | undefined; at; at = at.parent) {
     for (let scope = scopes.acquire(at, true); scope !== null; scope = scope.upper) {
       const found = scope.set.get(node.name);
       if (found) return found;

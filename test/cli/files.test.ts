@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { findSources } from '../../src/cli/files.js';
 import { gate } from '../../src/cli/gate.js';
 import { posix } from '../../src/cli/ignores.js';
+import { wordsOf } from '../../src/types/index.js';
 import { UsageError } from '../../src/cli/options.js';
 import { removeRepositories, repository, type Repository } from './repository.js';
 

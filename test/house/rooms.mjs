@@ -29,7 +29,7 @@ export const house = {
   // Edits, made from what a driver's record says and from the facts' models.
   'src/rewrites': { rooms: ['src/drivers', 'src/analysis'], roomTypes: ['src/sql'], packageTypes: ['@typescript-eslint/utils'] },
   // What every rule has in common.
-  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/drivers', 'src/analysis', 'src/rewrites', 'src/worker/client'], packageTypes: ['@typescript-eslint/utils'] },
+  'src/rule': { rooms: ['src/safely', 'src/settings', 'src/analysis', 'src/rewrites', 'src/worker/client'], packageTypes: ['@typescript-eslint/utils'] },
   // Judging in another thread, where the host gives no types: who asks, and who answers.
   'src/worker/client': { roomTypes: ['src/rule'], packages: ['node:fs', 'node:worker_threads'] },
   'src/worker': { rooms: ['src/worker/client', 'src/rule', 'rules'], packages: ['node:worker_threads'] },
@@ -39,7 +39,7 @@ export const house = {
   'src/inventory': { rooms: ['src/analysis'], packageTypes: ['@typescript-eslint/utils'] },
   // The command: it finds files, runs ESLint with the plugin on them, and shows what comes of it.
   'src/cli': {
-    rooms: ['src', 'src/types', 'src/analysis', 'src/inventory', 'src/worker/client'],
+    rooms: ['src', 'src/settings', 'src/types', 'src/analysis', 'src/inventory', 'src/worker/client'],
     packages: ['eslint', '@typescript-eslint/parser', 'ignore', 'node:fs', 'node:module', 'node:path', 'node:url', 'node:util'],
   },
   // The plugin object and its settings.
