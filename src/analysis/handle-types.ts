@@ -1,5 +1,5 @@
 import { drivers, houseRecords, type Driver, type HandleKind, type HandleType, type HouseRecord } from '../drivers/index.js';
-import type { TypeFacts } from '../types/index.js';
+import type { TypeFacts, TypeName } from '../types/index.js';
 import { isNamed as isNamedBy } from './named.js';
 
 /** What a type alone tells of a handle. */
@@ -54,11 +54,22 @@ interface Found {
   readonly isDirect?: boolean;
 }
 
-/** The settings come first; of a type of theirs that says nothing of its methods, a library may know them. */
+/**
+ * The settings come first, except where a library has a name for a type that is derived from the one they name. Of a type of theirs
+ * that says nothing of its methods, a library may know them.
+ */
 function findType(facts: TypeFacts): Found | undefined {
   const named = houseRecords().find(({ handle }) => handle.by === 'type' && handle.connection !== undefined && isNamedBy(handle.named, facts.names));
-  const found = named?.isPlain === false ? undefined : findOwn(facts);
-  return named ? { driver: found?.driver ?? named.driver, type: named.type, isNamed: true, isDirect: named.handle.isDirect } : found;
+  const found = findOwn(facts);
+  const isDerived = named && found && placeIn(facts, (one) => one.name === found.type.name) < placeIn(facts, (one) => isNamedBy(named.handle.named, [one]));
+  if (isDerived) return found;
+  return named ? { driver: (named.isPlain ? found?.driver : undefined) ?? named.driver, type: named.type, isNamed: true, isDirect: named.handle.isDirect } : found;
+}
+
+/** How far a name is from the type itself; a type is known by others, too, if not by its name. */
+function placeIn({ names }: TypeFacts, isIt: (name: TypeName) => boolean): number {
+  const index = names.findIndex(isIt);
+  return index < 0 ? names.length : index;
 }
 
 function findOwn(facts: TypeFacts): Found | undefined {
