@@ -1,4 +1,5 @@
 import { driverById } from '../drivers/index.js';
+import { keyText } from './key-text.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
 
 /** Facts in words, for the messages of the rules. */
@@ -12,6 +13,15 @@ export const functionOf = ({ lock }: LockUse): string => `\`${lock.function.name
 
 /** The line of another place in the same file. */
 export const lineOf = ({ loc }: LockUse): string => `line ${loc.start.line}`;
+
+const LONGEST_KEY = 60;
+
+/** The key that is freed, and the one that was taken, where both can be shown: " (`2, 1`, not `1, 2`)". */
+export function insteadOf(taken: LockUse, freed: LockUse): string {
+  const [mine, theirs] = [keyText(freed.key), keyText(taken.key)];
+  const isShown = [mine, theirs].every((text) => text.length <= LONGEST_KEY && !/[?`\n]/.test(text));
+  return isShown && mine !== theirs ? ` (\`${mine}\`, not \`${theirs}\`)` : '';
+}
 
 /** The column with the answer, as a message names it. */
 export const columnOf = ({ lock }: LockUse): string => (lock.answer.kind === 'column' ? `\`${lock.answer.name}\`` : 'of the answer');
