@@ -12,7 +12,7 @@ function textOf(part: KeyPart): string {
     case 'cast':
       return `${part.of.kind === 'call' && /^sql|^\W/.test(part.of.name) ? `(${textOf(part.of)})` : textOf(part.of)}::${TYPES[part.type] ?? part.type}`;
     case 'call':
-      return part.name === 'template' ? templateText(part.args) : ofCall(part.name, part.args.map(textOf));
+      return part.text ?? (part.name === 'template' ? templateText(part.args) : ofCall(part.name, part.args.map(textOf)));
     case 'unknown':
       return part.text ?? '?';
   }

@@ -111,7 +111,7 @@ export class Keys {
     if (!variable || !definition) return { kind: 'expression', identity: `global ${node.name}`, text: node.name, fromParameter: false };
     const isParameter = definition.type === 'Parameter' as never;
     const writes = variable.references.filter((one) => one.isWrite());
-    const argument = isParameter && writes.length === 0 ? argumentOf(definition.name as TSESTree.Node, definition.node as FunctionNode, frame) : undefined;
+    const argument = isParameter && writes.length === 0 ? argumentOf(definition.name, definition.node as FunctionNode, frame) : undefined;
     if (argument) return this.ofPlace(argument, depth + 1);
     const [first, ...more] = this.origins.of({ node, frame });
     if (isParameter && frame && more.length === 0 && first?.kind === 'value') return this.ofPlace({ node: first.node, frame: first.frame }, depth + 1);
@@ -130,7 +130,10 @@ export class Keys {
     if (!is(declarator, 'VariableDeclarator') || declarator.init !== value) return UNKNOWN;
     const made = this.ofPlace({ node: value, frame }, depth + 1);
     const steps = pathTo(declarator.id, name);
-    return steps.includes('...') || steps.includes('?') || made.kind === 'unknown' ? (steps.length > 0 ? UNKNOWN : made) : steps.reduce<KeyPart>((of, step) => called(`.${step}`, [of]), made);
+    if (steps.length === 0 || made.kind === 'unknown') return made;
+    if (steps.includes('...') || steps.includes('?') || !is(name, 'Identifier')) return UNKNOWN;
+    const part = steps.reduce<KeyPart>((of, step) => called(`.${step}`, [of]), made);
+    return part.kind === 'call' ? { ...part, text: name.name } : part;
   }
 
   private ofMember(node: TSESTree.MemberExpression, frame: Frame | undefined, depth: number): KeyPart {

@@ -130,8 +130,8 @@ export interface Key {
 export type KeyPart =
   /** A number in digits, or a text as it is. */
   | { readonly kind: 'constant'; readonly type: 'number' | 'text' | 'null'; readonly text: string }
-  /** The same function (`hashtext`) over parts; the arguments of a `template` are its texts and its holes in turn. */
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[] }
+  /** The same function (`hashtext`) over parts; the arguments of a `template` are its texts and its holes in turn. `text` is what the code calls it. */
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[]; readonly text?: string }
   | { readonly kind: 'cast'; readonly type: string; readonly of: KeyPart }
   /** An expression of the program; `identity` is equal for expressions that have the same value, `text` is what the code calls it. */
   | { readonly kind: 'expression'; readonly identity: string; readonly text: string; readonly fromParameter: boolean }

@@ -41,7 +41,7 @@ function verdicts(rows: readonly Row[]): KeyEquality[] {
 }
 
 function check(expected: KeyEquality, rows: readonly Row[]): void {
-  test(`${expected}`, () => {
+  test(expected, () => {
     const found = verdicts(rows);
     expect(rows.map(([taken, freed], at) => `${taken}  ~  ${freed}: ${found[at]}`)).toEqual(rows.map(([taken, freed]) => `${taken}  ~  ${freed}: ${expected}`));
   });
