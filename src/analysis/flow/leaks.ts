@@ -35,6 +35,9 @@ export class HeldLocks {
   /** Unlocks that also run where the try-lock was lost. */
   readonly lostUnlocks = new Map<LockUse, LockUse>();
   private readonly passing = new Map<LockUse, { node: TSESTree.Node; makers: Makers }[]>();
+  /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
+  private readonly left = new Set<LockUse>();
+  private readonly freed = new Set<LockUse>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
@@ -46,9 +49,20 @@ export class HeldLocks {
     }
   }
 
+  /** Whether the paths of every function that takes the lock have been followed, and each of them frees it. */
+  isFreedOnEveryPath(acquire: LockUse): boolean {
+    return this.freed.has(acquire) && !this.left.has(acquire);
+  }
+
+  isLeftOnSomePath(acquire: LockUse): boolean {
+    return this.left.has(acquire);
+  }
+
   private judge(tracked: Tracked): void {
     const held = this.follow(tracked);
     if (!held) return;
+    if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
+    else if (tracked.acquire) this.freed.add(tracked.acquire);
     for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(use, tracked.acquire);
     if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
@@ -192,6 +206,11 @@ export class HeldLocks {
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
+}
+
+/** Where a leak is told: at the unlock on that connection if there is one, else where the connection is given back, else at the acquire. */
+export function placeOfLeak({ tracked, leak, unlock, unlockedAt }: LeakedLock): TSESTree.SourceLocation {
+  return (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? (unlock ?? tracked.acquire!).loc;
 }
 
 const firstOf = (unlocks: Iterable<LockUse>): LockUse | undefined => [...unlocks].sort((one, other) => one.call.node.range[0] - other.call.node.range[0])[0];
