@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { Source } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
+import { scanOf } from './scan.js';
 
 /** Names that are free within a function: not used in it, and not the name of anything that it can see. */
 export class Names {
@@ -9,10 +10,10 @@ export class Names {
   private readonly locals = new Map<TSESTree.Node, Set<string>>();
 
   constructor(sourceCode: Source, within: TSESTree.Node) {
-    sourceCode.tokens.forEach((token, index, all) => {
-      const isName = ((token.type as string) === 'Identifier' || (token.type as string) === 'Keyword') && !/^\??\.$/.test(all[index - 1]?.value ?? '');
-      if (isName && within.range[0] <= token.range[0] && token.range[1] <= within.range[1]) this.taken.add(token.value);
-    });
+    for (const [token, before] of scanOf(sourceCode).tokensIn(within.range)) {
+      const isName = ((token.type as string) === 'Identifier' || (token.type as string) === 'Keyword') && !/^\??\.$/.test(before?.value ?? '');
+      if (isName) this.taken.add(token.value);
+    }
     let scope: Scope.Scope | null = sourceCode.getScope(within);
     for (; scope; scope = scope.upper) for (const name of scope.set.keys()) this.taken.add(name);
   }

@@ -48,7 +48,9 @@ export class Reserving {
     const { acquire, within } = this.pair;
     const own = callsOf(this.pair);
     const end = Math.max(...own.map((one) => one.node.range[1]));
-    const found = this.parts.facts.uses.filter((use) => use.call.node.range[0] > acquire.call.node.range[1]).flatMap((use) => {
+    const found = this.parts.facts.uses.flatMap((use) => {
+      const { range: [start] } = use.call.node;
+      if (start <= acquire.call.node.range[1] || start >= end) return [];
       const pair = localPairOf(use, this.parts.facts.pairs);
       if (pair?.acquire !== use || pair.within !== within || !isOfPool(use, acquire)) return [];
       const isInside = callsOf(pair).every((one) => contains(block, one.node) && one.node.range[1] <= end && !own.includes(one) && isWithoutSession(one.connection));

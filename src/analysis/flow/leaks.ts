@@ -26,11 +26,18 @@ export interface LeakedLock {
   readonly isInLoop: boolean;
 }
 
+/** A call of a function that is passed a connection. */
+interface PassingCall {
+  readonly node: TSESTree.Node;
+  readonly makers: Makers;
+}
+
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
 export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
   /** Unlocks that also run where the try-lock was lost. */
   readonly lostUnlocks = new Map<LockUse, LockUse>();
+  private readonly passing = new Map<LockUse, readonly PassingCall[]>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
@@ -114,7 +121,7 @@ export class HeldLocks {
   }
 
   /** Calls of the function that takes the lock on a connection that it does not make or get: its file's, its class's, a closure's. */
-  private callsSharing({ call }: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsSharing({ call }: LockUse): readonly PassingCall[] {
     const callee = functionAround(call.node);
     const { makers } = call.connection;
     const isShared = callee && makers.size > 0 && placesOf(makers).every((place) => treeOf(place) !== treeOf(callee) || !contains(callee, place));
@@ -135,8 +142,14 @@ export class HeldLocks {
     return found;
   }
 
-  /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
-  private callsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  /** Calls of the function that has a lock statement, where it runs on a connection that they pass. Asked for each lock there is. */
+  private callsWith(use: LockUse): readonly PassingCall[] {
+    let known = this.passing.get(use);
+    if (!known) this.passing.set(use, known = this.findCallsWith(use));
+    return known;
+  }
+
+  private findCallsWith(use: LockUse): readonly PassingCall[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
