@@ -160,12 +160,12 @@ export function isRelease(node: TSESTree.Node | undefined): node is TSESTree.Cal
   return is(node, 'CallExpression') && isMember(node.callee) && RELEASES.has(memberName(node.callee) ?? '');
 }
 
-/** Whether the code between two offsets gives a handle's connection back, or puts another one under its name. */
-export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: number): boolean {
+/** Whether the code between two offsets gives a handle's connection back, or puts another one under its name; `isApart`: what is on another path. */
+export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: number, isApart?: (node: TSESTree.Node) => boolean): boolean {
   for (const variable of variablesIn(handle)) {
     for (const reference of variable.references) {
       const { range, parent } = reference.identifier as TSESTree.Node;
-      if (range[0] < start || range[1] > end) continue;
+      if (range[0] < start || range[1] > end || isApart?.(reference.identifier as TSESTree.Node)) continue;
       if (reference.isWrite() || (parent && isMember(parent) && isRelease(parent.parent))) return true;
     }
   }

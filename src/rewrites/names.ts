@@ -6,8 +6,8 @@ import { scanOf } from './scan.js';
 
 /** Names that are free within a function: not used in it, and not the name of anything that it can see. */
 export class Names {
-  private readonly taken = new Set<string>();
-  private readonly locals = new Map<TSESTree.Node, Set<string>>();
+  private taken = new Set<string>();
+  private locals = new Map<TSESTree.Node, Set<string>>();
 
   constructor(sourceCode: Source, within: TSESTree.Node) {
     for (const [token, before] of scanOf(sourceCode).tokensIn(within.range)) {
@@ -34,6 +34,16 @@ export class Names {
     const name = this.unlike(wanted, (one) => this.taken.has(one) || own.has(one));
     own.add(name);
     return name;
+  }
+
+  /** Gives what takes the names back to those that are free now. */
+  save(): () => void {
+    const taken = new Set(this.taken);
+    const locals = new Map([...this.locals].map(([block, own]) => [block, new Set(own)]));
+    return () => {
+      this.taken = taken;
+      this.locals = locals;
+    };
   }
 
   private unlike(wanted: string, isTaken: (name: string) => boolean): string {

@@ -60,13 +60,14 @@ export class Reserving {
   }
 
   private tryInner(pair: LocalPair, target: Target, outer: Placed): void {
-    const restore = this.parts.draft.save();
+    const { draft, names } = this.parts;
+    const undo = [draft.save(), names.save()];
     const own = placedOf(pair);
     const placed = own && { ...own, isWrapped: isWrappedBy(own.placement, pair, outer.placement, this.pair) };
     const isMoved = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, isMovedOn(placed, pair));
     const region = isMoved ? this.parts.shaping.of(pair, placed, false) : undefined;
     // What has to be declared apart from its value may be needed by the outer pair too.
-    if (!region || region.hoisted.size > 0) restore();
+    if (!region || region.hoisted.size > 0) for (const one of undo) one();
   }
 
   /** With the statements behind it that use its variables. */
