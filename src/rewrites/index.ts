@@ -25,6 +25,7 @@ export type { Edit, Rewrite } from './model.js';
 export { letErrorThrough, unlockInFinally } from './final-unlock.js';
 export { unlockWhatWasWon, useKeyOf, useModeOf } from './fitting.js';
 export { lockForTransaction, removeUnlock } from './levels.js';
+export { guardInTransaction } from './guarding.js';
 export { addUnlock } from './missing-unlock.js';
 export { writeExactKey } from './exact-key.js';
 export { destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';

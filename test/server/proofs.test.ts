@@ -25,7 +25,11 @@ const files = {
   'pg-promise.ts': ['dredge', 'countMoorings'],
   'slonik.ts': ['blast', 'weigh'],
   'fastify-postgres.ts': ['printInvoices', 'remind'],
+  'prisma.ts': ['prune', 'fold'],
 } as const;
+
+/** Rewritten to locks that end with their transaction: there is no unlock to look at, only who is let in. */
+const endingByThemselves = new Set(['prisma.ts']);
 
 /** Libraries that reset a connection when it goes back: the lock is lost with the call that took it, whichever connection is next. */
 const resetting = new Set(['slonik.ts']);
@@ -120,7 +124,7 @@ describe.each(Object.entries(files))('%s with the suggestions applied', (file, f
     expect(typeErrors(fixtures, new Map([...sources, [file, text()]]))).toEqual([]);
   });
 
-  it.each(functions)('%s locks and unlocks on one connection of a busy pool', async name => {
+  it.skipIf(endingByThemselves.has(file)).each(functions)('%s locks and unlocks on one connection of a busy pool', async name => {
     const database = running.database();
     for (const { program, guarded } of running.instances(name)) {
       const { rounds, left } = await runRounds(database, program, guarded);
