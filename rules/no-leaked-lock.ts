@@ -44,8 +44,8 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
   return kind === 'released' ? [{ messageId: 'addUnlock', rewrite: () => addUnlock(leaked, facts, sourceCode) }, closing] : [];
 }
 
-/** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked. */
-const isForClosing = ({ leak, unlock, isInLoop }: LeakedLock): boolean => !isInLoop && (leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock));
+/** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked: it frees the locks of all rounds of a loop. */
+const isForClosing = ({ leak, unlock }: LeakedLock): boolean => leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock);
 
 function finding(leaked: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
   const { tracked, leak, unlock } = leaked;

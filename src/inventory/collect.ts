@@ -44,7 +44,7 @@ const placeOf = ({ call, loc }: LockUse, nameOf: (file: string) => string): Plac
   ({ file: nameOf(treeOf(call.node).fileName), line: loc.start.line, within: functionName(call.node) });
 
 /** The unlocks that belong to an acquire; of one call that takes and frees, its own; of two ways to take one lock, that of the other. */
-function unlocksOf(use: LockUse, facts: FileFacts): LockUse[] {
+function unlocksOf(use: LockUse, facts: FileFacts): readonly LockUse[] {
   const paired = facts.pairs.unlocksOf(use);
   if (paired.length > 0 || use.lock.function.level !== 'session') return paired;
   if (facts.isWithinOneStatement(use)) return use.call.locks.filter(isUnlock);

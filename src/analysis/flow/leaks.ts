@@ -29,12 +29,18 @@ export interface LeakedLock {
 
 type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'isLent'>;
 
+/** A call of a function that is passed a connection. */
+interface PassingCall {
+  readonly node: TSESTree.Node;
+  readonly makers: Makers;
+}
+
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
 export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
   /** Unlocks that also run where the try-lock was lost. */
   readonly lostUnlocks = new Map<LockUse, LockUse>();
-  private readonly passing = new Map<LockUse, { node: TSESTree.Node; makers: Makers }[]>();
+  private readonly passing = new Map<LockUse, readonly PassingCall[]>();
   /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
   private readonly left = new Set<LockUse>();
   private readonly freed = new Set<LockUse>();
@@ -142,7 +148,7 @@ export class HeldLocks {
   }
 
   /** Calls of the function that takes the lock on a connection that it does not make or get: its file's, its class's, a closure's. */
-  private callsSharing({ call }: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsSharing({ call }: LockUse): readonly PassingCall[] {
     const callee = functionAround(call.node);
     const { makers } = call.connection;
     const isShared = callee && makers.size > 0 && placesOf(makers).every((place) => treeOf(place) !== treeOf(callee) || !contains(callee, place));
@@ -177,12 +183,12 @@ export class HeldLocks {
     return is(node, 'CallExpression') ? node.arguments.filter((one) => !this.ends.isOver(one, makers)).map((one) => sourceOf(one)).join() : '';
   }
 
-  private takersOf(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private takersOf(use: LockUse): readonly PassingCall[] {
     return [{ node: use.call.node, makers: use.call.connection.makers }, ...this.callsWith(use)];
   }
 
   /** Calls that come down to an unlock through any number of functions that pass the connection on, and none of which takes a lock on it. */
-  private callsFreeing(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsFreeing(use: LockUse): readonly PassingCall[] {
     const found = new Map(this.callsWith(use).map((call) => [call.node, call]));
     // What is added is seen as well.
     for (const { node, makers } of found.values()) {
@@ -194,13 +200,13 @@ export class HeldLocks {
   }
 
   /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
-  private callsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsWith(use: LockUse): readonly PassingCall[] {
     let known = this.passing.get(use);
     if (!known) this.passing.set(use, known = this.findCallsWith(use));
     return known;
   }
 
-  private findCallsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private findCallsWith(use: LockUse): readonly PassingCall[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
