@@ -1,11 +1,11 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { factsOf, factsOfText, needOf, noteText, type FileFacts } from './analysis/facts.js';
+import { factsOf, factsOfText, inHouse, needOf, noteText, type FileFacts } from './analysis/facts.js';
 import type { Source } from './analysis/regions.js';
 import { findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
 import type { Edit, Rewrite } from './rewrites/index.js';
 import { safely } from './safely.js';
-import { readSettings, type Settings } from './settings.js';
+import { readSettings, settingsKey, type Settings } from './settings/index.js';
 
 export { noteText };
 
@@ -90,7 +90,7 @@ export function createRule<Options extends object, MessageId extends string>({ d
           const { sourceCode, filename: fileName, id } = context;
           const { settings, faults } = readSettings(context.settings);
           const file = { fileName, text: sourceCode.text, pass: passOf(sourceCode.ast), options: { ...defaults, ...context.options[0] }, settings };
-          const found = findingsIn(sourceCode, file, id.replace(/^.*\//, ''), judgeFile);
+          const found = inHouse(settings.house, () => findingsIn(sourceCode, file, id.replace(/^.*\//, ''), judgeFile));
           if (!found) return;
           sayOnce(context, faults);
           for (const finding of found) context.report(descriptorOf(finding, settings));
@@ -133,9 +133,11 @@ let latest: { readonly file: JudgedFile; readonly made: ReturnType<typeof factsO
 
 /** What a rule finds in a file that no host has parsed; `undefined` where there are no types for it. */
 export function findingsWithOwnTypes(rule: object, file: JudgedFile): readonly PlainFinding[] | undefined {
-  if (latest?.file.pass !== file.pass || latest.file.fileName !== file.fileName) latest = { file, made: factsOfText(file.fileName, file.text) };
-  const { made } = latest;
-  return made && (made.facts ? (judges.get(rule)?.(made.facts, file) ?? []) : []);
+  return inHouse(file.settings.house, () => {
+    if (latest?.file.pass !== file.pass || latest.file.fileName !== file.fileName) latest = { file, made: factsOfText(file.fileName, file.text) };
+    const { made } = latest;
+    return made && (made.facts ? (judges.get(rule)?.(made.facts, file) ?? []) : []);
+  });
 }
 
 const said = new WeakSet<object>();
@@ -146,7 +148,7 @@ function sayOnce(context: Readonly<RuleContext<string, unknown[]>>, faults: read
   if (faults.length === 0 || said.has(ast)) return;
   said.add(ast);
   const report = context.report as unknown as (descriptor: { loc: object; message: string }) => void;
-  report({ loc: { line: 1, column: 0 }, message: `Wrong ESLint settings: ${faults.join('; ')}. They are not applied.` });
+  report({ loc: { line: 1, column: 0 }, message: `Wrong ESLint settings in \`settings['${settingsKey}']\`: ${faults.join('; ')}. What is wrong counts as not set; the rest holds.` });
 }
 
 function plain({ loc, messageId, data, suggestions = [] }: Finding<string>, fileName: string): PlainFinding {
