@@ -1,7 +1,7 @@
 import { isPinned } from '../src/analysis/connections.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
 import { columnOf, evidenceOf, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
-import { readAnswer } from '../src/rewrites/index.js';
+import { answeringAt, readAnswer } from '../src/rewrites/index.js';
 import { createRule, type Judgement } from '../src/rule.js';
 
 export interface Options {
@@ -40,13 +40,13 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   const answer = facts.answerOf(use);
   const messageId = idOf(answer, pinned);
   if (!messageId) return;
-  const fixId = options.whenFalse === 'warn' ? 'warnWhenFalse' : 'throwWhenFalse';
+  const whenFalse = answeringAt(use, facts, options.whenFalse);
   report({
     loc: use.loc, messageId,
     data: {
       function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use),
     },
-    suggestions: [{ messageId: fixId, rewrite: () => readAnswer(use, facts, sourceCode, options.whenFalse) }],
+    suggestions: [{ messageId: whenFalse === 'warn' ? 'warnWhenFalse' : 'throwWhenFalse', rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
   });
 }
 

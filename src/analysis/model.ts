@@ -132,11 +132,15 @@ export type Answer =
 export interface Key {
   /** One per argument of the function. */
   readonly parts: readonly KeyPart[];
+  /** Its only part is text that may have several arguments in it. */
+  readonly isOpen?: true;
 }
 export type KeyPart =
-  | { readonly kind: 'constant'; readonly text: string }
-  /** The same function (`hashtext`) over parts. */
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[] }
+  /** A number in digits, or a text as it is. */
+  | { readonly kind: 'constant'; readonly type: 'number' | 'text' | 'null'; readonly text: string }
+  /** The same function (`hashtext`) over parts; the arguments of a `template` are its texts and its holes in turn. `text` is what the code calls it. */
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[]; readonly text?: string }
+  | { readonly kind: 'cast'; readonly type: string; readonly of: KeyPart }
   /** An expression of the program; `identity` is equal for expressions that have the same value, `text` is what the code calls it. */
   | { readonly kind: 'expression'; readonly identity: string; readonly text: string; readonly fromParameter: boolean }
   /** `text` where the statement has something to show: a column, which has another value in each row. */

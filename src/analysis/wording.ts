@@ -1,4 +1,5 @@
 import { driverById } from '../drivers/index.js';
+import { keyText } from './key-text.js';
 import type { Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
 import { is, isMember, memberName, unwrap } from './syntax.js';
@@ -15,6 +16,15 @@ export const functionOf = ({ call, lock }: LockUse): string => `\`${call.helper 
 
 /** The line of another place in the same file. */
 export const lineOf = ({ loc }: LockUse): string => `line ${loc.start.line}`;
+
+const LONGEST_KEY = 60;
+
+/** The key that is freed, and the one that was taken, where both can be shown: " (`2, 1`, not `1, 2`)". */
+export function insteadOf(taken: LockUse, freed: LockUse): string {
+  const [mine, theirs] = [keyText(freed.key), keyText(taken.key)];
+  const isShown = [mine, theirs].every((text) => text.length <= LONGEST_KEY && !/[?`\n]/.test(text));
+  return isShown && mine !== theirs ? ` (\`${mine}\`, not \`${theirs}\`)` : '';
+}
 
 /** Where the answer is, as a message names it. */
 export const columnOf = ({ call, lock }: LockUse): string => (call.helper !== undefined ? 'its result' : lock.answer.kind === 'column' ? `the column \`${lock.answer.name}\`` : 'the column of the answer');
