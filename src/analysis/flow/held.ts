@@ -5,12 +5,14 @@ import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { returnedBy } from '../names.js';
 import type { Origins } from '../origins.js';
-import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
+import { Doubts, type Readings } from './doubts.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
+import { caseText, textOf } from './remembered.js';
 import { canThrow, isAssertion, runsArguments } from './throwing.js';
 import type { Effect, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
@@ -40,20 +42,17 @@ export class HeldLock implements Transfer<LockState> {
   private readonly lostUnlocks = new Set<LockUse>();
   private readonly freedBy = new Set<LockUse>();
   private readonly events: Map<TSESTree.Node, LockEvent>;
-  private readonly answer: TryAnswer;
-  private readonly truths: Truths;
+  private readonly doubts: Doubts;
   /** Nodes of the lock's own statements. */
   private readonly ownNodes = new Set<TSESTree.Node>();
   private readonly throwing = new Map<TSESTree.Node, boolean>();
   private readonly callees = new Map<TSESTree.Node, FunctionNode | undefined>();
   private readonly outlives: boolean;
   private readonly saysFalse: boolean;
-  private sawOpaqueTest = false;
 
-  private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly polarity: boolean) {
+  private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly truths: Truths, private readonly readings: Readings) {
     this.events = new Map(events);
-    this.answer = new TryAnswer(tracked, origins);
-    this.truths = new Truths(tracked, origins, this.answer);
+    this.doubts = new Doubts(tracked, answer);
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
@@ -62,17 +61,20 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   static follow(tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, origins: Origins): Held {
-    const one = new HeldLock(tracked, events, origins, true);
-    const first = one.run();
-    if (!one.sawOpaqueTest) return first;
-    // The answer goes into a test that is not understood: only what is wrong whichever way it reads it is wrong.
-    const second = new HeldLock(tracked, events, origins, false).run();
-    return {
-      leaks: first.leaks.filter((leak) => second.leaks.some((other) => other.kind === leak.kind && other.at === leak.at)),
-      lostUnlocks: new Set([...first.lostUnlocks].filter((use) => second.lostUnlocks.has(use))),
-      freedBy: new Set([...first.freedBy, ...second.freedBy]),
-      outlives: first.outlives,
+    const answer = new TryAnswer(tracked, origins);
+    const truths = new Truths(tracked, origins, answer);
+    const read = (readings: Readings): { held: Held; doubts: Doubts } => {
+      const one = new HeldLock(tracked, events, origins, answer, truths, readings);
+      return { held: one.run(), doubts: one.doubts };
     };
+    // At first, what is not understood may go either way.
+    const first = read(new Map());
+    let { held } = first;
+    for (const readings of first.doubts.readings()) {
+      if (held.leaks.length === 0 && held.lostUnlocks.size === 0) break;
+      held = inBoth(held, read(readings).held);
+    }
+    return held;
   }
 
   private run(): Held {
@@ -94,14 +96,15 @@ export class HeldLock implements Transfer<LockState> {
   // ---- what nodes do
 
   effect(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
+    this.doubts.noteChange(node, state);
     if (is(node, 'ThrowStatement')) return state.held === 'swallowed' ? { normal: [withChange(state, { held: 'doubt' })], thrown: [] } : undefined;
     const event = this.events.get(node);
-    if (event) return this.happen(event, node, state);
+    if (event) return this.withWrites(event, node, this.happen(event, node, state));
     const remembered = this.truths.remember(node, state);
     if (this.isKept(node, state)) return { normal: [withChange(remembered ?? state, { handedOn: true })], thrown: [] };
     if (remembered) return { normal: [remembered], thrown: [] };
     const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
-    if (asserted) return asserted === 'holds' ? { normal: [state], thrown: [] } : { normal: [], thrown: [underWay(state)] };
+    if (asserted) return { normal: asserted === 'fails' ? [] : [state], thrown: asserted === 'holds' ? [] : [underWay(state)] };
     return this.throws(node) ? { normal: [state], thrown: [underWay(state)] } : undefined;
   }
 
@@ -114,14 +117,14 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   /** A call that never comes back, or that asserts something of the answer: on one of the two paths it does not come back. */
-  private assertion(call: TSESTree.CallExpression, state: LockState): 'holds' | 'fails' | undefined {
+  private assertion(call: TSESTree.CallExpression, state: LockState): 'holds' | 'fails' | 'either' | undefined {
     const { callee } = this.origins.calleeOf(call, undefined) ?? {};
     if (this.origins.types.typeOf(call)?.isNever || (callee && !callee.async && alwaysThrows(callee))) return 'fails';
     if (state.answer === undefined || !call.arguments.some((one) => this.answer.isAnswer(one) || this.answer.isOpaque(one))) return undefined;
     const isAsserting = callee ? !callee.async && [...walk(callee.body, isFunction)].some((one) => is(one, 'ThrowStatement')) : isAssertion(call);
     if (!isAsserting) return undefined;
-    this.sawOpaqueTest = true;
-    return state.answer === this.polarity ? 'holds' : 'fails';
+    const holds = this.reading(textOf(call), call.arguments, state);
+    return holds === undefined ? 'either' : holds ? 'holds' : 'fails';
   }
 
   private throws(node: TSESTree.Node): boolean {
@@ -136,7 +139,7 @@ export class HeldLock implements Transfer<LockState> {
   /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
   private isQuiet(node: TSESTree.Node): boolean {
     if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
-    if (this.isAwaitable(node)) return true;
+    if (this.isAwaitable(node) || (is(node, 'CallExpression') && this.isOfAnswer(node))) return true;
     // Giving a connection back, closing or lending it fails, if at all, where that is awaited.
     const name = is(node, 'CallExpression') && isMember(node.callee) ? memberName(node.callee) ?? '' : '';
     if (isReleaseName(name) || (isLendName(name) && isFunction((node as TSESTree.CallExpression).arguments.at(-1)))) return true;
@@ -144,9 +147,26 @@ export class HeldLock implements Transfer<LockState> {
     return entered !== undefined && !entered.callee.async && ![...walk(entered.callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
   }
 
+  /** What is told the answer at once, a parser of the row, a metric, an event, or the rest of an assertion: `expect(ok).toBe(true)`. */
+  private isOfAnswer({ callee, arguments: args }: TSESTree.CallExpression): boolean {
+    if (args.some((one) => !isFunction(one) && this.answer.isOpaque(one))) return true;
+    const object = isMember(callee) ? rootCall(callee.object) : undefined;
+    return object !== undefined && isAssertion(object) && this.isOfAnswer(object);
+  }
+
   private isAwaitable(node: TSESTree.Node): boolean {
     const facts = this.origins.types.typeOf(node);
     return facts !== undefined && !facts.isAny && facts.isAwaitable;
+  }
+
+  /** A function of this one's own that takes the lock may write its variables: `held = rows[0].ok`. */
+  private withWrites({ kind }: LockEvent, node: TSESTree.Node, effect: Effect<LockState>): Effect<LockState> {
+    const { acquire, body } = this.tracked;
+    const helper = (kind === 'try' || kind === 'acquire') && acquire && node !== acquire.call.node ? functionAround(acquire.call.node) : undefined;
+    if (!helper || treeOf(helper) !== treeOf(body) || !contains(body, helper)) return effect;
+    const normal = effect.normal.map((state) => this.truths.rememberCall(helper, state));
+    for (const state of normal) if (this.doubts.takenIn(state)) for (const inner of walk(helper)) this.doubts.noteChange(inner, state);
+    return { ...effect, normal };
   }
 
   private happen(event: LockEvent, node: TSESTree.Node, state: LockState): Effect<LockState> {
@@ -206,7 +226,12 @@ export class HeldLock implements Transfer<LockState> {
 
   // ---- functions
 
+  isOnce({ right }: TSESTree.ForOfStatement): boolean {
+    return this.answer.isRows(right);
+  }
+
   runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+    if (isMember(call.callee) && memberName(call.callee) === 'forEach' && this.answer.isRows(call.callee.object)) return 'once';
     const known = runsArguments(call);
     if (known !== 'maybe') return known;
     const name = isMember(call.callee) ? memberName(call.callee) : undefined;
@@ -215,7 +240,9 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */
-  entered(call: TSESTree.CallExpression): FunctionNode | undefined {
+  entered(call: TSESTree.CallExpression, state?: LockState): FunctionNode | undefined {
+    const held = state && this.truths.functionIn(call.callee, state);
+    if (held) return this.followed(held as FunctionNode);
     if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
     return this.callees.get(call);
   }
@@ -249,15 +276,21 @@ export class HeldLock implements Transfer<LockState> {
 
   /** Where a lock is held there is a connection: only what is known to be missing is missing. */
   present(node: TSESTree.Node, by: '?.' | '??', state: LockState): boolean | undefined {
-    const truth = this.truths.truthOf(node, state);
-    return by === '?.' ? truth !== false : truth === true ? true : undefined;
+    return by === '?.' ? this.truths.truthOf(node, state) !== false : this.truths.presenceOf(node, state);
   }
 
   test(node: TSESTree.Node, state: LockState): boolean | undefined {
     const known = this.truths.truthOf(node, state);
-    if (known !== undefined || state.answer === undefined || !this.answer.isOpaque(node)) return known;
-    this.sawOpaqueTest = true;
-    return state.answer === this.polarity;
+    const read = this.reading(textOf(node), [node], state);
+    return known ?? read;
+  }
+
+  /** Which way a condition that is not understood goes, as it is read this time. */
+  private reading(text: string, parts: readonly TSESTree.Node[], state: LockState): boolean | undefined {
+    if (this.readings.size === 0) this.doubts.noteTest(text, parts, state);
+    const reading = this.readings.get(text);
+    const taken = this.doubts.takenIn(state);
+    return reading === undefined || taken === undefined ? undefined : taken === reading;
   }
 
   assume(node: TSESTree.Node, outcome: boolean, state: LockState): LockState {
@@ -265,8 +298,26 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: LockState): LockState | undefined {
-    return this.truths.choose(discriminant, value, isChosen, state);
+    const known = this.truths.choice(discriminant, value, state);
+    const read = this.reading(caseText(discriminant, value), [discriminant, value], state);
+    const choice = known ?? read;
+    return choice !== undefined && choice !== isChosen ? undefined : this.truths.choose(discriminant, value, isChosen, state);
   }
+}
+
+/** What two readings of the same code agree on. */
+const inBoth = (one: Held, other: Held): Held => ({
+  leaks: one.leaks.filter((leak) => other.leaks.some(({ kind, at }) => kind === leak.kind && at === leak.at)),
+  lostUnlocks: new Set([...one.lostUnlocks].filter((use) => other.lostUnlocks.has(use))),
+  freedBy: new Set([...one.freedBy, ...other.freedBy]),
+  outlives: one.outlives,
+});
+
+/** `expect(ok)` of `expect(ok).not.to` */
+function rootCall(node: TSESTree.Node): TSESTree.CallExpression | undefined {
+  let at = node;
+  while (isMember(at)) at = at.object;
+  return is(at, 'CallExpression') ? at : undefined;
 }
 
 const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
