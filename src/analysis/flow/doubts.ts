@@ -80,8 +80,8 @@ export class Doubts {
   /** A variable of the function that is more than a name for one value. */
   private isOwn({ defs: [def], references }: Scope.Variable): boolean {
     const { body } = this.tracked;
-    if (def?.type !== 'Variable' as never || !contains(body, def!.node)) return false;
-    const init = (def!.node as TSESTree.VariableDeclarator).init;
+    if (def?.type !== 'Variable' as never || !contains(body, def.node)) return false;
+    const init = (def.node as TSESTree.VariableDeclarator).init;
     return references.filter((one) => one.isWrite()).length > 1 || !init || isContainer(init);
   }
 

@@ -37,6 +37,9 @@ function entryOf({ callee, arguments: [key, ...others] }: TSESTree.CallExpressio
 
 export const hasEntry = (owner: string, name: string): string => `${owner}?${name}`;
 
+/** How many entries there are where an entry is asked for. */
+export const lengthOf = (entry: string): string => `${entry.slice(0, entry.indexOf('?'))}.length`;
+
 /** The name of an entry, where it is the same whenever it is asked. */
 export function entryName(value: TSESTree.Node): string | undefined {
   const node = uncast(value);
@@ -147,7 +150,10 @@ export function askedPlaces(body: TSESTree.Node): Set<string> {
     for (const test of testsOf(node)) {
       for (const part of walk(test, isFunction)) {
         const place = is(part, 'Identifier') || isMember(part) || is(part, 'CallExpression') ? placeOf(part) : undefined;
-        if (place) found.add(place);
+        if (!place) continue;
+        found.add(place);
+        // Nothing is in a list that is empty.
+        if (place.includes('?')) found.add(lengthOf(place));
       }
     }
   }

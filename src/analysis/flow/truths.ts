@@ -6,7 +6,7 @@ import { is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../s
 import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, literalOf, mirrored, NOTHING, TRUE, truthOfKnown, type Known } from './known.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
-import { askedPlaces, caseText, isPartOf, isSteady, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
+import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
 import type { TryAnswer } from './try-answer.js';
 
 const MAX_PLACES = 6;
@@ -46,10 +46,11 @@ export class Truths {
     for (const { place } of writes) written.set(place, (written.get(place) ?? 0) + 1);
     // What is counted up to a number that is not in view is counted for something else.
     for (const { place, by } of writes) if (by !== undefined && measured.has(place)) asked.delete(place);
-    for (const one of writes) {
+    const isOfAnswer = ({ value, from }: Written): boolean => [value, from?.source].some((one) => !!one && this.answer.isOpaque(one));
+    for (const one of [...writes.filter(isOfAnswer), ...writes]) {
       const parts = this.alternatives(one);
       const isOneOfMany = (written.get(one.place) ?? 0) > 1;
-      const telling = parts.filter(({ value, known }) => known !== undefined || value === undefined || this.isTelling(value, isOneOfMany)).map(({ place }) => place);
+      const telling = parts.filter(({ place, value, known }) => known !== undefined || value === undefined || this.isTelling(value, isOneOfMany) || (place !== one.place && this.isThere(value))).map(({ place }) => place);
       if (one.by !== undefined || one.known !== undefined || (one.from && this.isAnswerOf(one))) telling.push(one.place);
       for (const place of telling) if (found.size < MAX_PLACES && asked.has(place)) found.add(place);
     }
@@ -221,10 +222,11 @@ export class Truths {
     if (flag) return flag;
     if (state.answer !== undefined && this.answer.isAnswer(node)) return this.answered(state.answer);
     if (placesOf(this.tracked.makers).includes(unwrap(node))) return '+';
-    // Nothing is in a list that is empty.
-    if (place?.includes('?') && state.flags.get(`${place.slice(0, place.indexOf('?'))}.length`) === '=0') return '-';
-    if (place && this.remembering.has(place)) return undefined;
-    return this.constantOf(node);
+    if (place?.includes('?') && state.flags.get(lengthOf(place)) === '=0') return FALSE;
+    // `lock?.key` of no lock.
+    const owner = isMember(node) ? placeOf(node.object) : undefined;
+    if (owner && state.flags.get(owner) === NOTHING) return NOTHING;
+    return place && this.remembering.has(place) ? undefined : this.constantOf(node);
   }
 
   /** A literal, or a name that stands for one: of a constant, of an enum. */

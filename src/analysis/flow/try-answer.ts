@@ -4,7 +4,7 @@ import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { isNullish, stepsFrom, type Origin } from '../origin.js';
 import { pathTo } from '../patterns.js';
-import { contains, is, isFunction, isMember, memberName, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import type { Tracked } from './lock-events.js';
 
 /** Which expressions are the answer of the try-lock that is followed. Asked for each node once: what it says depends on no state. */
@@ -81,11 +81,20 @@ export class TryAnswer {
     if (known === undefined) {
       this.made.set(variable, false);
       this.made.set(variable, known = variable.references.some(({ identifier, writeExpr }) => {
-        const value = writeExpr ?? givenTo(identifier as TSESTree.Node);
-        return !!value && !isFunction(value) && contains(this.tracked.body, value) && this.findOpaque(value);
+        const value = writeExpr ?? givenTo(identifier);
+        return !!value && !isFunction(value) && contains(this.tracked.body, value) && this.isUnclear(value);
       }));
     }
     return known;
+  }
+
+  /** Whether a value has something of the answer in it, and not by the operators alone that are followed: `ok && enabled` is clear. */
+  private isUnclear(value: TSESTree.Node): boolean {
+    const node = uncast(value);
+    if (this.isAnswer(node)) return false;
+    if (is(node, 'UnaryExpression')) return this.isUnclear(node.argument);
+    if (is(node, 'LogicalExpression')) return this.isUnclear(node.left) || this.isUnclear(node.right);
+    return is(node, 'ConditionalExpression') ? [node.test, node.consequent, node.alternate].some((one) => this.isUnclear(one)) : this.findOpaque(node);
   }
 
   /** The call of a helper that takes the lock, or a variable that has what it gave. */
