@@ -239,7 +239,7 @@ export class HeldLock implements Transfer<LockState> {
     return isFunction(call.arguments.at(-1)) && (isCallbackName(name ?? '') || isLendName(name ?? '')) ? 'once' : 'maybe';
   }
 
-  /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */
+  /** A function of the same file is followed where it frees this lock, gives its connection back, ends the process, or writes what is remembered. */
   entered(call: TSESTree.CallExpression, state?: LockState): FunctionNode | undefined {
     const held = state && this.truths.functionIn(call.callee, state);
     if (held) return this.followed(held as FunctionNode);
@@ -250,7 +250,7 @@ export class HeldLock implements Transfer<LockState> {
   private followed(callee: FunctionNode | undefined): FunctionNode | undefined {
     const { body } = this.tracked;
     if (!callee || callee === body || callee.generator || treeOf(callee) !== treeOf(body)) return undefined;
-    if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node)) ? callee : undefined;
+    if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
     if (contains(callee, body)) return undefined;
     const events = this.tracked.eventsIn(callee);
     for (const [node, event] of events) this.events.set(node, event);

@@ -4,7 +4,7 @@ import { is, isMember, memberName } from '../syntax.js';
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
 const SAFE_OBJECTS = /^(?:console|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
 const SAFE_FUNCTIONS = new Set(['clearTimeout', 'clearInterval', 'setTimeout', 'setInterval', 'setImmediate', 'Boolean', 'String', 'Number']);
-const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'catch',
+const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'abort', 'catch', 'allSettled',
   // of arrays and strings; where one is a method of something else that fails later, it fails where it is awaited
   'at', 'shift', 'pop', 'slice', 'includes', 'indexOf', 'join', 'concat', 'map', 'filter', 'find', 'findLast', 'some', 'every', 'forEach', 'reduce', 'flatMap', 'keys', 'values', 'entries', 'split', 'trim', 'padStart', 'toUpperCase', 'toLowerCase', 'toISOString', 'toFixed', 'bigint', 'write']);
 const SAFE_CLASSES = new Set(['Error', 'TypeError', 'RangeError', 'AggregateError', 'Map', 'Set', 'WeakMap', 'Date', 'AbortController', 'Array', 'Object', 'Promise']);
@@ -59,7 +59,7 @@ function isSafeCall({ callee }: TSESTree.CallExpression): boolean {
   return name !== undefined && (SAFE_OBJECTS.test(name) || LOGGER.test(name));
 }
 
-/** `await work().catch(() => {})`. */
+/** `await work().catch(() => {})`, `await Promise.allSettled([...])`. */
 function swallows(argument: TSESTree.Node): boolean {
-  return is(argument, 'CallExpression') && isMember(argument.callee) && memberName(argument.callee) === 'catch';
+  return is(argument, 'CallExpression') && isMember(argument.callee) && /^(?:catch|allSettled)$/.test(memberName(argument.callee) ?? '');
 }

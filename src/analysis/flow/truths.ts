@@ -78,6 +78,11 @@ export class Truths {
     return from?.source !== undefined && this.answer.isTakenOut(from.pattern, target, from.source);
   }
 
+  /** Whether a node writes what is remembered. */
+  isRemembering(node: TSESTree.Node): boolean {
+    return writtenBy(node).some(({ place }) => this.remembering.has(place));
+  }
+
   /** What a node writes, remembered. */
   remember(node: TSESTree.Node, state: LockState): LockState | undefined {
     let after = state;

@@ -76,11 +76,12 @@ export class TryAnswer {
   /** A variable whose value is made of the answer, in a way that is not followed: `Row.parse(rows[0])`, `list.push(row.ok)`. */
   private isMadeOfAnswer(name: TSESTree.Identifier): boolean {
     const variable = variableOf(name);
-    if (!variable || variable.defs[0]?.type !== 'Variable' as never) return false;
+    if (!variable || (variable.defs[0]?.type !== 'Variable' as never && variable.defs[0]?.type !== 'Parameter' as never)) return false;
     let known = this.made.get(variable);
     if (known === undefined) {
       this.made.set(variable, false);
-      this.made.set(variable, known = variable.references.some(({ identifier, writeExpr }) => {
+      if (argumentsFor(name, variable).some((one) => contains(this.tracked.body, one) && this.findOpaque(one))) this.made.set(variable, known = true);
+      else      this.made.set(variable, known = variable.references.some(({ identifier, writeExpr }) => {
         const value = writeExpr ?? givenTo(identifier);
         return !!value && !isFunction(value) && contains(this.tracked.body, value) && this.isUnclear(value);
       }));
@@ -109,7 +110,7 @@ export class TryAnswer {
   private paths(node: TSESTree.Node): (readonly string[])[] {
     if (!this.tracked.acquire) return [];
     const at = unwrap(node);
-    if (!is(at, 'Identifier') && !isMember(at) && !is(at, 'CallExpression')) return [];
+    if (!is(at, 'Identifier') && !isMember(at) && !is(at, 'CallExpression') && !is(at, 'TaggedTemplateExpression')) return [];
     return this.pathsOf(this.origins.of({ node: at, frame: undefined }));
   }
 
@@ -124,7 +125,7 @@ export class TryAnswer {
   private path(origin: Origin, calls: ReadonlySet<TSESTree.Node>): (readonly string[])[] | undefined {
     const direct = stepsFrom(origin, calls);
     if (direct) return [direct];
-    if (origin.kind === 'parameter') return origin.index === 0 ? this.elementsOf(listGoneThroughBy(origin.callee))?.map((steps) => [...steps, ...origin.path.map(String)]) : undefined;
+    if (origin.kind === 'parameter') return origin.index === 0 ? this.givenTo(origin.callee)?.map((steps) => [...steps, ...origin.path.map(String)]) : undefined;
     if (origin.kind === 'unknown') return this.elementsOf(listOfLoop(origin.node))?.map((steps) => [...steps, ...pathTo(loopPattern(origin.node), origin.node).map(String)]);
     if (origin.kind === 'member') {
       const made = typeof origin.name === 'number' && origin.object.kind === 'value' ? mappedTo(origin.object.node) : undefined;
@@ -134,6 +135,12 @@ export class TryAnswer {
     if (!taken || origin.kind !== 'value') return undefined;
     const paths = this.origins.of({ node: taken.array, frame: origin.frame }).flatMap((one) => this.path(one, calls) ?? []);
     return paths.map((steps) => [...steps, taken.index]);
+  }
+
+  /** What a callback gets: an element of the rows, or the result. */
+  private givenTo(callback: FunctionNode): (readonly string[])[] | undefined {
+    const promise = promiseBefore(callback);
+    return promise ? this.paths(promise) : this.elementsOf(listGoneThroughBy(callback));
   }
 
   private elementsOf(list: TSESTree.Node | undefined): (readonly string[])[] | undefined {
@@ -208,4 +215,20 @@ const listOfLoop = (name: TSESTree.Node): TSESTree.Node | undefined => loopAroun
 function loopPattern(name: TSESTree.Node): TSESTree.Node {
   const left = loopAround(name)?.left ?? name;
   return is(left, 'VariableDeclaration') ? left.declarations[0].id : left;
+}
+
+/** The promise whose value a function gets: `p.then((result) => ...)`. */
+function promiseBefore(callback: FunctionNode): TSESTree.Node | undefined {
+  const call = callback.parent;
+  return is(call, 'CallExpression') && call.arguments[0] === callback && isMember(call.callee) && memberName(call.callee) === 'then' ? call.callee.object : undefined;
+}
+
+/** What is given for a parameter of a function that has a name, where it is called by that name. */
+function argumentsFor(name: TSESTree.Identifier, { defs: [def] }: Scope.Variable): TSESTree.Node[] {
+  const callee = def?.type === 'Parameter' as never ? def.node as TSESTree.Node : undefined;
+  if (!isFunction(callee)) return [];
+  const index = callee.params.findIndex((one) => is(one, 'Identifier') && one.name === name.name);
+  const named = is(callee, 'FunctionDeclaration') ? callee.id : is(callee.parent, 'VariableDeclarator') ? callee.parent.id : undefined;
+  const calls = is(named, 'Identifier') ? variableOf(named)?.references.map(({ identifier }) => identifier) ?? [] : [];
+  return calls.flatMap((one) => (is(one.parent, 'CallExpression') && one.parent.callee === one ? one.parent.arguments[index] ?? [] : []));
 }
