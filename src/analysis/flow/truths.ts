@@ -245,9 +245,12 @@ export class Truths {
     if (!is(name, 'Identifier')) return undefined;
     const variable = variableOf(name);
     if (!variable || variable.defs.length === 0 || variable.references.some((one) => one.isWrite() && !one.init) || variable.defs[0]?.type === 'Parameter' as never) return undefined;
+    const isEnum = variable.defs[0]?.type === 'TSEnumName' as never;
+    // An object is a set of constants as long as it is only read.
+    if (isMember(node) && !isEnum && !variable.references.every((one) => one.init === true || isReadOf(one.identifier as TSESTree.Node))) return undefined;
     const [only, ...others] = this.origins.of({ node, frame: undefined });
     if (only?.kind === 'value' && others.length === 0) return isSymbol(only.node) ? knownOf(`symbol ${only.node.range[0]}`) : knownLiteral(only.node);
-    if (variable.defs[0]?.type !== 'TSEnumName' as never) return undefined;
+    if (!isEnum) return undefined;
     const literal = this.origins.types.typeOf(node)?.literal;
     return typeof literal === 'number' || typeof literal === 'string' ? knownOf(literal) : undefined;
   }
@@ -330,6 +333,14 @@ const isSymbol = (node: TSESTree.Node): boolean => is(node, 'CallExpression') &&
 
 /** `Date.now()`, `performance.now()`, `process.hrtime.bigint()`: never zero. */
 const isClock = (node: TSESTree.Node): boolean => is(node, 'CallExpression') && isMember(node.callee) && /^(?:now|bigint|getTime)$/.test(memberName(node.callee) ?? '');
+
+/** Whether a mention of an object reads a property that has a name. */
+function isReadOf(name: TSESTree.Node): boolean {
+  const member = name.parent;
+  if (!member || !isMember(member)) return member?.type.startsWith('TS') === true;
+  const { parent } = member;
+  return memberName(member) !== undefined && !((is(parent, 'AssignmentExpression') && parent.left === member) || is(parent, 'UpdateExpression'));
+}
 
 /** The alternatives that a value is chosen from. */
 function branchesOf(value: TSESTree.Node | undefined, depth = 0): (TSESTree.Node | undefined)[] {
