@@ -133,7 +133,7 @@ export class Truths {
 
   /** A value that can be neither null nor undefined nor false; a number or text that is given is taken to say something. */
   private isThere(value: TSESTree.Node): boolean {
-    const node = unwrap(value);
+    const node = uncast(value); // what `await` gives, not the promise
     const facts = this.origins.types.typeOf(node);
     if (!facts && is(node, 'Identifier')) return isOfEach(node);
     if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node) && !isClock(node)))) return false;
