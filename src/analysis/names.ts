@@ -29,6 +29,13 @@ export function returnedBy(callee: FunctionNode): TSESTree.Expression[] {
   return found;
 }
 
+/** The function of the same file that a name stands for. */
+export function functionOf(name: TSESTree.Identifier): FunctionNode | undefined {
+  const definition = variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined;
+  const made = is(definition, 'VariableDeclarator') ? definition.init : definition;
+  return isFunction(made) ? made : undefined;
+}
+
 /** The module of `import ... from 'm'` and of `import m = require('m')`. */
 export function importedModule(specifier: TSESTree.Node): string | undefined {
   if (is(specifier, 'TSImportEqualsDeclaration')) {

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Source } from '../types/index.js';
-import { driverById, drivers, type Driver } from '../drivers/index.js';
+import { driverById, isReleaseName, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import { isUnlock, type Pairs } from './pairs.js';
@@ -150,14 +150,15 @@ export function localPairOf(use: LockUse, pairs: Pairs): LocalPair | undefined {
   const owner = functionAround(acquire.call.node);
   if (unlocks.some((one) => functionAround(one.call.node) !== owner || one.call === acquire.call)) return undefined;
   if (owner && (!owner.async || owner.generator)) return undefined;
+  // What the functions of the user's own do that stand for a statement is not in view.
+  if ([acquire, ...unlocks].some((one) => one.call.helper !== undefined)) return undefined;
   return { acquire, unlocks, within: owner ?? treeOf(acquire.call.node).ast };
 }
 
-const RELEASES = new Set(drivers.flatMap((driver) => driver.releases.map((one) => one.name)));
 
 /** Whether a call gives some connection back: `client.release()`. */
 export function isRelease(node: TSESTree.Node | undefined): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
-  return is(node, 'CallExpression') && isMember(node.callee) && RELEASES.has(memberName(node.callee) ?? '');
+  return is(node, 'CallExpression') && isMember(node.callee) && isReleaseName(memberName(node.callee) ?? '');
 }
 
 /** Whether the code between two offsets gives a handle's connection back, or puts another one under its name; `isApart`: what is on another path. */
