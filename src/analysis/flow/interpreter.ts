@@ -281,7 +281,8 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     let entering = start;
     let isBegun = isBodyFirst || !isEntered(node);
     while (entering.size > 0) {
-      addAll(seen, entering);
+      // What comes back to a loop that could not be left at first may leave it then.
+      if (isBegun) addAll(seen, entering);
       const inside = nothing<S>();
       if (isBodyFirst) this.each(node.body, entering, inside);
       else this.round(node, isOnce ? entering : this.entering(node, entering, outcome, isBegun), inside);

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { is, isMember, memberName } from '../syntax.js';
 
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
-const SAFE_OBJECTS = /^(?:console|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
+const SAFE_OBJECTS = /^(?:console|Promise|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
 const SAFE_FUNCTIONS = new Set(['clearTimeout', 'clearInterval', 'setTimeout', 'setInterval', 'setImmediate', 'Boolean', 'String', 'Number']);
 const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'abort', 'catch', 'allSettled',
   // of arrays and strings; where one is a method of something else that fails later, it fails where it is awaited

@@ -135,7 +135,7 @@ export class Truths {
   private isThere(value: TSESTree.Node): boolean {
     const node = uncast(value); // what `await` gives, not the promise
     const facts = this.origins.types.typeOf(node);
-    if (!facts && is(node, 'Identifier')) return isOfEach(node);
+    if (!facts) return isOfEach(isMember(node) && isPartOfKey(node) ? node.object : node);
     if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node) && !isClock(node)))) return false;
     return !facts.alternatives.some((one) => one.names.some(({ name }) => name === 'Boolean' || name === 'boolean'));
   }
@@ -381,7 +381,7 @@ function measuredPlaces(body: TSESTree.Node): Set<string> {
 const isPartOfKey = (node: TSESTree.Node): boolean => isMember(node) && !node.computed && !/^(?:length|size|rows|changes)$|count$|rows$/i.test(memberName(node) ?? '');
 
 /** An element of a list that is gone through. */
-function isOfEach(name: TSESTree.Identifier): boolean {
-  const made = variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined;
+function isOfEach(name: TSESTree.Node): boolean {
+  const made = (is(name, 'Identifier') ? variableOf(name) : undefined)?.defs[0]?.node as TSESTree.Node | undefined;
   return is(made, 'VariableDeclarator') && is(made.parent.parent, 'ForOfStatement') && made.parent.parent.left === made.parent;
 }
