@@ -2,7 +2,7 @@ import type { Linter } from 'eslint';
 import ts from 'typescript';
 import { applySuggestions } from '../../server/apply-suggestions.js';
 import type { Example } from './example.js';
-import { type Look, type Picture, type Run, box, cellFor, line, margin, path, picture, squiggle, text, titleBar, width } from './svg.js';
+import { type Look, type Picture, type Run, box, cellFor, line, margin, path, picture, squiggle, text, titleBar, widestCell, width } from './svg.js';
 
 const row = 20;
 const gutter = 4;
@@ -37,7 +37,7 @@ export async function fixPicture({ file, code, messages, lint }: Example): Promi
 
   const marked = messages.filter(isFirstThere).map((message) => code.split('\n')[message.line - 1]?.slice(message.column - 1, (message.endColumn ?? message.column) - 1));
   const words = `Editor: ${marked.join(' and ')} in ${file} are underlined, and the quick fix on offer is "${first.suggestions?.[0]?.desc ?? ''}" Below, the code after it: ${summaryOf(now)} ESLint has ${String(after.messages.length)} problems left.`;
-  return picture(y + 16, cell, words, content);
+  return picture(y + 16, words, content);
 }
 
 interface NumberedLine {
@@ -66,7 +66,7 @@ function underline({ line: at, column, endLine, endColumn }: Linter.LintMessage,
 }
 
 function menu(titles: readonly string[], x: number, y: number): string[] {
-  const across = Math.max(...titles.map((title) => title.length)) * 7.5 + 52;
+  const across = Math.max(...titles.map((title) => title.length)) * widestCell + 52;
   const left = Math.min(x, width - margin - across);
   return [
     box('bar', left, y, across, row * titles.length + 12, 6),

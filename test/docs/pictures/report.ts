@@ -16,7 +16,7 @@ export function reportPicture({ report, file, messages }: Example): Picture & { 
   const words = `Terminal: npx eslint . reports ${String(messages.length)} errors in ${file}: ${rules.join(', ')}. The text follows below.`;
   const drawn = lines.map((runs, at) => line(runs, margin, top + row * (at + 2), cell)).filter((one) => one !== '');
   const content = [titleBar('Terminal'), text('$ npx eslint .', margin, top, 'dim'), ...drawn];
-  return { ...picture(top + row * (lines.length + 2), cell, words, content), lines: lines.map(plain) };
+  return { ...picture(top + row * (lines.length + 2), words, content), lines: lines.map(plain) };
 }
 
 function plain(runs: readonly Run[] | undefined): string {
@@ -28,9 +28,7 @@ const looks: Record<string, Look> = { 2: 'dim', 31: 'red', 33: 'accent' };
 /** The runs of a line with escape codes: a code that is not among the looks leaves the look as it is, or ends it. */
 function runsOf(coloured: string): Run[] {
   let look: Look | undefined;
-  // eslint-disable-next-line no-control-regex
   return coloured.split(/(?=\u001B\[)/).flatMap((part) => {
-    // eslint-disable-next-line no-control-regex
     const code = /^\u001B\[(\d+)m/.exec(part)?.[1];
     if (code !== undefined) look = looks[code] ?? (/^(?:0|22|39)$/.test(code) ? undefined : look);
     const text = stripVTControlCharacters(part);

@@ -27,9 +27,9 @@ const surfaces = { ground: ['#ffffff', '#0d1117'], bar: ['#f6f8fa', '#161b22'], 
 /** Pixels. GitHub shows a README about 900 wide. */
 export const width = 900;
 export const margin = 16;
-const widestCell = 7.5;
+export const widestCell = 7.5;
 
-/** Pixels that one character takes, so that `columns` of them fit: fonts differ, each text is stretched to its cells. */
+/** Pixels that one character takes, so that `columns` of them fit. Fonts differ in width: each text is stretched to its cells. */
 export function cellFor(columns: number): number {
   return Math.min(widestCell, Math.floor(((width - 2 * margin) / columns) * 100) / 100);
 }
@@ -46,7 +46,7 @@ export function line(runs: readonly Run[], x: number, y: number, cell: number): 
     const shown = text.trim();
     const at = x + (column + lead) * cell;
     column += text.length;
-    const extent = `textLength="${px(shown.length * cell)}" lengthAdjust="spacingAndGlyphs"`;
+    const extent = `font-size="${px(cell / 0.6)}" textLength="${px(shown.length * cell)}" lengthAdjust="spacingAndGlyphs"`;
     return shown === '' ? '' : `<text class="${look}" x="${px(at)}" y="${px(y)}" ${extent}>${escape(shown)}</text>`;
   }).filter((text) => text !== '').join('\n');
 }
@@ -69,10 +69,10 @@ export function squiggle(x: number, y: number, columns: number, cell: number): s
   return path('red', `M${px(x)} ${px(y)}${'q1.5 -3 3 0t3 0'.repeat(waves)}`);
 }
 
-export function picture(height: number, cell: number, words: string, content: readonly string[]): Picture {
+export function picture(height: number, words: string, content: readonly string[]): Picture {
   const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`;
   const frame = `<rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8"/>`;
-  return { svg: [head, `<title>${escape(words)}</title>`, `<style>\n${stylesheet(cell)}\n</style>`, frame, ...content, '</svg>', ''].join('\n'), words };
+  return { svg: [head, `<title>${escape(words)}</title>`, `<style>\n${stylesheet()}\n</style>`, frame, ...content, '</svg>', ''].join('\n'), words };
 }
 
 /** A window's upper edge, with what the window shows. */
@@ -80,8 +80,8 @@ export function titleBar(title: string): string {
   return [path('faint', `M0 28H${width}`), text(title, margin, 19, 'dim')].join('\n');
 }
 
-function stylesheet(cell: number): string {
-  const font = `text{font:${px(cell / 0.6)}px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}`;
+function stylesheet(): string {
+  const font = 'text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}';
   const lines = 'path{fill:none;stroke-width:1.5}';
   return [font, lines, scheme(0), `@media (prefers-color-scheme:dark){${scheme(1)}}`].join('\n');
 }
@@ -92,6 +92,6 @@ function scheme(which: 0 | 1): string {
   return [...texts, ...areas, `.line-faint,.ground,.bar{stroke:${surfaces.edge[which]}}`].join('');
 }
 
-export function px(value: number): string {
+function px(value: number): string {
   return String(Math.round(value * 100) / 100);
 }

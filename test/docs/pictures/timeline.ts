@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import type pg from 'pg';
-import { createTestDatabase } from '../../server/database.js';
+import { type TestDatabase, createTestDatabase } from '../../server/database.js';
 import { startServer } from '../../server/postgres-server.js';
 import { loadSources } from '../../server/run-source.js';
+import type { LockEvent } from '../../server/server-log.js';
 import { firstExample } from './example.js';
-import { type Look, type Picture, box, cellFor, path, picture, text, width } from './svg.js';
+import { type Look, type Picture, box, path, picture, text, widestCell, width } from './svg.js';
 
 /** One call of lock or unlock, as the server saw it. Connections are numbered in the order in which they were used. */
 export interface Call {
@@ -30,47 +32,78 @@ interface ExampleModule {
   nightly(work: () => Promise<void>): Promise<void>;
 }
 
+/** Two calls of the job: whether each of them did its work, and who borrowed a connection meanwhile. */
+interface Drill {
+  readonly ran: readonly boolean[];
+  readonly borrowers: readonly number[];
+  readonly warnings: readonly string[];
+}
+
 /** Runs the README's first example twice on a server, while another request takes a connection of the same pool. */
 export async function observe(): Promise<Story> {
   const server = await startServer();
   try {
     const database = await createTestDatabase(server);
-    const code = firstExample();
-    const sources = loadSources(new Map([['nightly.ts', code.replace('const pool =', 'export const pool =').replace('new Pool()', `new Pool({ connectionString: '${database.url}' })`)]]));
     try {
-      const { pool, nightly } = (await sources.import('nightly.ts')) as unknown as ExampleModule;
-      const warnings: string[] = [];
-      pool.on('connect', (client) => client.on('notice', ({ message }) => { warnings.push(message ?? ''); }));
-      const others: { readonly client: pg.PoolClient; readonly pid: number | undefined }[] = [];
-      const work = async () => {
-        const client = await pool.connect();
-        const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-        others.push({ client, pid: rows[0]?.pid });
-      };
-      await nightly(work);
-      const runsBefore = others.length;
-      await nightly(work);
-      const holders = (await database.held()).map(({ pid }) => pid);
-      const events = database.events();
-      for (const { client } of others) client.release();
-      await pool.end();
-      const pids = [...new Set(events.map(({ pid }) => pid))];
-      const numberOf = (pid: number | undefined) => pids.indexOf(pid ?? 0) + 1;
-      const ran = [runsBefore > 0, others.length > runsBefore];
-      const calls = events.map(({ pid, operation, released }): Call => ({
-        sql: statementOf(code, operation),
-        connection: numberOf(pid),
-        answer: operation === 'lock' ? ran.shift() === true : released,
-        warning: operation === 'unlock' && !released ? warnings.shift() : undefined,
-      }));
-      return { calls, borrowed: numberOf(others[0]?.pid), runs: others.length, holders: holders.map(numberOf) };
+      const code = firstExample();
+      const { drill, holders } = await runOn(database, code);
+      return storyOf(code, database.events(), drill, holders);
     } finally {
-      sources.remove();
       await database.close();
     }
   } finally {
     await server.stop();
   }
+}
+
+async function runOn(database: TestDatabase, code: string): Promise<{ drill: Drill; holders: number[] }> {
+  const reachable = code.replace('const pool = new Pool()', `export const pool = new Pool({ connectionString: '${database.url}' })`);
+  const sources = loadSources(new Map([['nightly.ts', reachable]]));
+  try {
+    const { pool, nightly } = (await sources.import('nightly.ts')) as unknown as ExampleModule;
+    const warnings: string[] = [];
+    const ends: Promise<unknown>[] = [];
+    pool.on('connect', (client) => {
+      client.on('notice', ({ message }) => { warnings.push(message ?? ''); });
+      ends.push(once(client, 'end'));
+    });
+    const borrowed: pg.PoolClient[] = [];
+    try {
+      const ran: boolean[] = [];
+      const borrowers: number[] = [];
+      for (const call of [0, 1]) {
+        ran[call] = false;
+        await nightly(async () => {
+          ran[call] = true;
+          const client = await pool.connect();
+          borrowed.push(client);
+          const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+          borrowers.push(...rows.map(({ pid }) => pid));
+        });
+      }
+      return { drill: { ran, borrowers, warnings }, holders: (await database.held()).map(({ pid }) => pid) };
+    } finally {
+      for (const client of borrowed) client.release();
+      await pool.end();
+      // The pool does not wait for its connections to close, and the server would end them with an error.
+      await Promise.all(ends);
+    }
+  } finally {
+    sources.remove();
+  }
+}
+
+function storyOf(code: string, events: readonly LockEvent[], { ran, borrowers, warnings }: Drill, holders: readonly number[]): Story {
+  const pids = [...new Set(events.map(({ pid }) => pid))];
+  const numberOf = (pid: number | undefined) => pids.indexOf(pid ?? 0) + 1;
+  const [locked, warned] = [[...ran], [...warnings]];
+  const calls = events.map(({ pid, operation, released }): Call => ({
+    sql: statementOf(code, operation),
+    connection: numberOf(pid),
+    answer: operation === 'lock' ? locked.shift() === true : released,
+    warning: operation === 'unlock' && !released ? warned.shift() : undefined,
+  }));
+  return { calls, borrowed: numberOf(borrowers[0]), runs: ran.filter(Boolean).length, holders: holders.map(numberOf) };
 }
 
 function statementOf(code: string, operation: 'lock' | 'unlock'): string {
@@ -86,7 +119,7 @@ const top = 36;
 export function timelinePicture(story: Story): Picture {
   const [lock, unlock, next] = story.calls;
   if (!lock || !unlock || !next) throw new Error(`Three calls were expected: ${JSON.stringify(story)}`);
-  const yAt = (at: number) => top + 16 + row * at;
+  const yAt = (at: number) => top - 12 + row * at;
   const end = yAt(6) + 16;
   const x = (connection: number) => connectionsAt[connection] ?? 0;
   const key = /\d+/.exec(lock.sql)?.[0] ?? '';
@@ -107,12 +140,12 @@ export function timelinePicture(story: Story): Picture {
     path('faint', `M0 ${String(end + 12)}H${String(width)}`),
     text('A run of this code on a PostgreSQL server; its process ids are shown as 1 and 2.', codeAt, end + 34, 'dim'),
   ];
-  return picture(end + 48, cellFor(1), wordsOf(story, key), content);
+  return picture(end + 48, wordsOf(story, key), content);
 }
 
 function call({ sql, connection, answer, warning }: Call, y: number, x: (connection: number) => number, more = ''): string[] {
   const look: Look = answer ? 'green' : 'red';
-  const [from, to] = [codeAt + sql.length * 7.5 + 10, x(connection) - 7];
+  const [from, to] = [codeAt + sql.length * widestCell + 10, x(connection) - 7];
   return [
     text(sql, codeAt, y + 4),
     path(look, `M${String(from)} ${String(y)}H${String(to)}m-6 -4l6 4l-6 4`),
