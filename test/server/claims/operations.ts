@@ -12,7 +12,7 @@ function lockQuery(): string {
 
 /** `docs/advisory-locks.md`: time limits, looking at locks, freeing them from outside, and indexes built concurrently. */
 export function claimsOfOperations(sessions: Sessions): void {
-  const { connect, database, holders, isFree, untilNoneHeld, untilWaiting } = sessions;
+  const { connect, database, holders, isFree, pgPool, untilNoneHeld, untilWaiting } = sessions;
 
   describe('a time limit', () => {
     it.each([['lock_timeout', '55P03'], ['statement_timeout', '57014']])('%s ends the wait for an advisory lock, and earlier session locks stay', async (setting, code) => {
@@ -30,6 +30,12 @@ export function claimsOfOperations(sessions: Sessions): void {
       await expect(waiter.query('SELECT pg_advisory_xact_lock(1)')).rejects.toMatchObject({ code: '55P03' });
       await waiter.query('ROLLBACK');
       expect((await waiter.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '20s' }]);
+    });
+
+    it('lock_timeout of a pg pool holds for its connections', async () => {
+      const holder = await connect();
+      await holder.query('SELECT pg_advisory_lock(1)');
+      await expect(pgPool({ lock_timeout: 50 }).query('SELECT pg_advisory_xact_lock(1)')).rejects.toMatchObject({ code: '55P03' });
     });
 
     it('idle_in_transaction_session_timeout closes the connection, and the transaction-level lock is free', async () => {
