@@ -136,7 +136,7 @@ export class Truths {
     const node = uncast(value); // what `await` gives, not the promise
     const facts = this.origins.types.typeOf(node);
     if (!facts) return isOfEach(isMember(node) && isPartOfKey(node) ? node.object : node);
-    if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node) && !isClock(node)))) return false;
+    if (facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node) && !isClock(node)))) return false;
     return !facts.alternatives.some((one) => one.names.some(({ name }) => name === 'Boolean' || name === 'boolean'));
   }
 
