@@ -308,7 +308,11 @@ export class Connections {
     const call = callee.parent;
     if (path.length > 0 || !is(call, 'CallExpression') || !call.arguments.includes(callee as never)) return undefined;
     const found = this.reservations.at(call, undefined, (member) => member.callbackParameter === index);
-    return found && this.pinned(found, call, makersOf(node), use);
+    if (found) return this.pinned(found, call, makersOf(node), use);
+    // A function of the user's own that hands its callback on: `inTransaction(callback)` that returns `sql.begin(callback)`.
+    const [last, ...more] = this.callers.runsOf(callee).handed;
+    const handed = last && more.length === 0 && is(last.call, 'CallExpression') ? this.reservations.at(last.call, last.frame, (member) => member.callbackParameter === index) : undefined;
+    return handed && handed.member.gives !== 'single' ? this.pinned(handed, last!.call, makersOf(node), use) : undefined;
   }
 
   /** What the callers in view pass: proof where they agree. */

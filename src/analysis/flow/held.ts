@@ -5,13 +5,13 @@ import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { callbackOf, contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
-import { isAsked } from './remembered.js';
-import { lockState, withChange, type LockState } from './lock-state.js';
+import { isAsked, placeOf } from './remembered.js';
+import { lockState, withChange, withFlag, type LockState } from './lock-state.js';
 import { canThrow, isAssertion, runsArguments } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
 import type { Effect, Round, Transfer } from './transfer.js';
@@ -53,21 +53,24 @@ export class HeldLock implements Transfer<LockState> {
   private readonly saysFalse: boolean;
   private sawOpaqueTest = false;
 
-  private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly polarity: boolean) {
+  private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly polarity: boolean, isUnchanged = false) {
     this.events = new Map(events);
     this.answer = new TryAnswer(tracked, origins);
-    this.truths = new Truths(tracked, origins, this.answer);
+    this.truths = new Truths(tracked, origins, this.answer, isUnchanged);
     this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
-    this.outlives = !tracked.isLent && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
+    this.outlives = !tracked.lent && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
     this.saysFalse = !is(body, 'Program') && returnedBy(body).some((one) => constantTruth(one) === false);
   }
 
   static follow(tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, origins: Origins): Held {
     const one = new HeldLock(tracked, events, origins, true);
-    const first = one.run();
+    const found = one.run();
+    // What a condition has answered may have changed by the time that it is asked again: a lost lock is only proven where that does not matter.
+    const unchanged = found.lostUnlocks.size > 0 && one.truths.asksAgain ? new HeldLock(tracked, events, origins, true, true).run().lostUnlocks : found.lostUnlocks;
+    const first = { ...found, lostUnlocks: new Set([...found.lostUnlocks].filter((use) => unchanged.has(use))) };
     if (!one.sawOpaqueTest) return first;
     // The answer goes into a test that is not understood: only what is wrong whichever way it reads it is wrong.
     const second = new HeldLock(tracked, events, origins, false).run();
@@ -86,7 +89,10 @@ export class HeldLock implements Transfer<LockState> {
     // Freed only where something fails: what ends well keeps it, and the connection with it, for those who come later.
     const isKept = this.outlives && done.some(isHeld) && !done.some(({ held }) => held === 'freed' || held === 'gone');
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
-      if (!isKept && [...states.values()].some(isHeld)) this.leak(this.tracked.isLent ? 'released' : kind, undefined);
+      const back = this.tracked.lent?.[kind === 'thrown' ? 'thrown' : 'returned'];
+      if (isKept || back === 'ends') continue;
+      if ([...states.values()].some(isHeld)) this.leak(back === 'keeps' ? 'released' : kind, undefined);
+      if (back === 'keeps' && kind !== 'thrown' && [...states.values()].some(isSwallowed)) this.leak('swallowed', undefined);
     }
     return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy, outlives: this.outlives };
   }
@@ -97,7 +103,12 @@ export class HeldLock implements Transfer<LockState> {
 
   // ---- what nodes do
 
-  effect(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
+  effect(node: TSESTree.Node, before: LockState): Effect<LockState> | undefined {
+    const state = this.truths.after(node, before);
+    return this.effectOn(node, state) ?? (state === before ? undefined : { normal: [state], thrown: [] });
+  }
+
+  private effectOn(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
     if (is(node, 'ThrowStatement')) return state.held === 'swallowed' ? { normal: [withChange(state, { held: 'doubt' })], thrown: [] } : undefined;
     const event = this.events.get(node);
     if (event) return this.happen(event, node, state);
@@ -163,18 +174,22 @@ export class HeldLock implements Transfer<LockState> {
   private happen(event: LockEvent, node: TSESTree.Node, state: LockState): Effect<LockState> {
     switch (event.kind) {
       case 'acquire':
-        return { normal: [withChange(state, { held: 'held', answer: undefined, handedOn: false })], thrown: [state] };
+        return this.settled(node, [withChange(state, { held: 'held', answer: undefined, handedOn: false })], state);
+      case 'left': {
+        const left = [withChange(state, { held: 'held' })];
+        return this.tracked.leftBy === 'throw' ? { normal: [], thrown: left } : { normal: left, thrown: [] };
+      }
       case 'try': {
-        // Where the answer comes to a callback, the code there looks at it in its own ways.
-        if (this.tracked.acquire?.call.takesCallback) return { normal: [withChange(state, { held: 'held' })], thrown: [state] };
+        // A callback that is not in view looks at the answer in its own ways.
+        if (this.tracked.acquire?.call.takesCallback && !this.callbackAt(node)) return { normal: [withChange(state, { held: 'held' })], thrown: [state] };
         const lost = state.held === 'held' ? state : withChange(state, { answer: false });
-        return { normal: [withChange(state, { held: 'held', answer: true, handedOn: false }), lost], thrown: [state] };
+        return this.settled(node, [withChange(state, { held: 'held', answer: true, handedOn: false }), lost], state);
       }
       case 'unlock':
         if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
-        if (state.held === 'free' || state.held === 'gone') return { normal: [state], thrown: [state] };
-        return { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
+        if (state.held === 'free' || state.held === 'gone') return this.settled(node, [state], state);
+        return this.settled(node, [withChange(state, { held: 'freed' })], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
       case 'destroy':
@@ -186,6 +201,22 @@ export class HeldLock implements Transfer<LockState> {
       case 'exit':
         return { normal: [], thrown: [] };
     }
+  }
+
+  /** A statement that fails throws; where a callback gets its error, that is one more way to go on. */
+  private settled(node: TSESTree.Node, done: readonly LockState[], failed: LockState): Effect<LockState> {
+    const callback = this.callbackAt(node);
+    if (!callback) return { normal: done, thrown: [failed] };
+    const [error] = callback.params;
+    const place = error && placeOf(error);
+    return { normal: place ? [...done.map((one) => withFlag(one, place, '-')), withFlag(failed, place, '+')] : [...done, failed], thrown: [] };
+  }
+
+  /** The Node-style callback of a lock's statement, where it stands there. */
+  private callbackAt(node: TSESTree.Node): FunctionNode | undefined {
+    const { takenAt, acquire, freedAt } = this.tracked;
+    const use = node === takenAt ? acquire : freedAt.get(node);
+    return use?.call.node === node && use.call.takesCallback && is(node, 'CallExpression') ? callbackOf(node) : undefined;
   }
 
   private release(argument: TSESTree.Node | undefined, node: TSESTree.Node, state: LockState): LockState[] {
@@ -301,6 +332,8 @@ export class HeldLock implements Transfer<LockState> {
 const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
 
 const isHeld = ({ held, handedOn }: LockState): boolean => held === 'held' && !handedOn;
+
+const isSwallowed = ({ held, handedOn }: LockState): boolean => held === 'swallowed' && !handedOn;
 
 /** A `catch` that is left by another error has not kept the first one to itself. */
 const underWay = (state: LockState): LockState => (state.held === 'swallowed' ? withChange(state, { held: 'doubt' }) : state);

@@ -128,6 +128,50 @@ export function repeatedConditions(body: TSESTree.Node): Set<string> {
   return again;
 }
 
+const LOOPS = /^(?:While|DoWhile|For)Statement$/;
+
+/**
+ * The conditions that a function asks again and that may have changed by then, in the words of `nowText`: `signal.aborted`, `isStopped()`.
+ * Only until something else runs are they known to be what they were.
+ */
+export function changingConditions(body: TSESTree.Node, isRemembered: (node: TSESTree.Node) => boolean): Set<string> {
+  const seen = new Set<string>();
+  const again = new Set<string>();
+  for (const node of walk(body)) {
+    const test = is(node, 'IfStatement') || is(node, 'ConditionalExpression') || LOOPS.test(node.type) ? (node as TSESTree.IfStatement).test as TSESTree.Expression | null : null;
+    for (const operand of test ? operandsOf(test) : []) {
+      const asked = isRemembered(operand) || isSteady(operand) ? undefined : nowText(operand);
+      if (asked !== undefined && seen.has(asked) && again.size < MAX_REPEATED) again.add(asked);
+      if (asked !== undefined) seen.add(asked);
+    }
+  }
+  return again;
+}
+
+/** The conditions that a test is put together from. */
+function operandsOf(test: TSESTree.Node): TSESTree.Node[] {
+  const parts: TSESTree.Node[] = [];
+  for (const queue = [test]; queue.length > 0;) {
+    const node = uncast(queue.pop()!);
+    if (is(node, 'UnaryExpression') && node.operator === '!') queue.push(node.argument);
+    else if (is(node, 'LogicalExpression')) queue.push(node.right, node.left);
+    else parts.push(node);
+  }
+  return parts;
+}
+
+/** The same text for the same question: a name, a property, or a call of one without arguments. */
+export function nowText(node: TSESTree.Node): string | undefined {
+  const at = uncast(node);
+  const asked = is(at, 'CallExpression') && at.arguments.length === 0 ? at.callee : at;
+  return isPath(asked) ? `now ${sourceOf(at)}` : undefined;
+}
+
+function isPath(node: TSESTree.Node): boolean {
+  const at = uncast(node);
+  return is(at, 'ThisExpression') || is(at, 'Identifier') || (isMember(at) && !at.computed && isPath(at.object));
+}
+
 /** A name that is written once, a comparison of it with a constant. */
 export function isSteady(node: TSESTree.Node): boolean {
   if (is(node, 'BinaryExpression')) return isSteady(node.left) && (is(node.right, 'Literal') || isSteady(node.right));

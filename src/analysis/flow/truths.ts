@@ -5,7 +5,8 @@ import type { Origins } from '../origins.js';
 import { is, isFunction, uncast, unwrap, walk } from '../syntax.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
-import { askedPlaces, caseText, isSteady, knownLiteral, knownTruth, placeOf, repeatedConditions, textOf, truthOfKnown, writtenBy, type Known } from './remembered.js';
+import { askedPlaces, caseText, changingConditions, isSteady, knownLiteral, knownTruth, nowText, placeOf, repeatedConditions, textOf, truthOfKnown, writtenBy, type Known } from './remembered.js';
+import { canThrow } from './throwing.js';
 import type { TryAnswer } from './try-answer.js';
 
 const MAX_PLACES = 6;
@@ -14,10 +15,13 @@ const MAX_PLACES = 6;
 export class Truths {
   private readonly remembering: ReadonlySet<string>;
   private readonly repeated: ReadonlySet<string>;
+  private readonly changing: ReadonlySet<string>;
 
-  constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer) {
+  /** `isUnchanged`: what was asked once stays so, whatever runs in between. */
+  constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly isUnchanged: boolean) {
     this.remembering = this.rememberingPlaces();
     this.repeated = repeatedConditions(tracked.body);
+    this.changing = changingConditions(tracked.body, (node) => this.remembering.has(placeOf(node) ?? ''));
   }
 
   /** Places that are asked, and that get a constant, or something of the answer, somewhere in the function. */
@@ -66,10 +70,28 @@ export class Truths {
     return !facts.alternatives.some((one) => one.names.some(({ name }) => name === 'Boolean' || name === 'boolean'));
   }
 
+  /** Whether the function asks something again that may have changed. */
+  get asksAgain(): boolean {
+    return this.changing.size > 0;
+  }
+
+  /** What is still known once a node has run. */
+  after(node: TSESTree.Node, state: LockState): LockState {
+    if (this.changing.size === 0 || state.flags.size === 0) return state;
+    const written = is(node, 'AssignmentExpression') ? node.left : is(node, 'UpdateExpression') ? node.argument : is(node, 'VariableDeclarator') ? node.id : undefined;
+    if (this.isUnchanged) return written ? withFlag(state, nowText(written) ?? '', undefined) : state;
+    return written ?? canThrow(node) ? [...this.changing].reduce((one, asked) => withFlag(one, asked, undefined), state) : state;
+  }
+
   // ---- conditions
 
   assume(value: TSESTree.Node, outcome: boolean, state: LockState): LockState {
     const node = uncast(value);
+    const now = this.changing.size > 0 ? nowText(node) : undefined;
+    return this.assumeSteady(node, outcome, now !== undefined && this.changing.has(now) ? withFlag(state, now, outcome ? '+' : '-') : state);
+  }
+
+  private assumeSteady(node: TSESTree.Node, outcome: boolean, state: LockState): LockState {
     const place = placeOf(node);
     if (place && this.remembering.has(place)) return state.flags.get(place)?.startsWith('=') ? state : withFlag(state, place, outcome ? '+' : '-');
     if (this.repeated.size === 0 || !isSteady(node)) return state;
@@ -96,6 +118,8 @@ export class Truths {
       const asked = state.flags.get(textOf(node));
       if (asked !== undefined) return truthOfKnown(asked);
     }
+    const now = this.changing.size > 0 ? state.flags.get(nowText(node) ?? '') : undefined;
+    if (now !== undefined) return truthOfKnown(now);
     if (is(node, 'UnaryExpression') && node.operator === '!') return negated(this.truthOf(node.argument, state));
     if (is(node, 'AssignmentExpression')) return this.truthOf(node.right, state);
     if (isFunction(node) || is(node, 'NewExpression') || is(node, 'ObjectExpression') || is(node, 'ArrayExpression')) return true;

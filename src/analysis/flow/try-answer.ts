@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { isNullish, stepsFrom, type Origin } from '../origin.js';
-import { is, isFunction, isMember, memberName, unwrap, walk } from '../syntax.js';
+import { callbackOf, is, isFunction, isMember, memberName, unwrap, walk } from '../syntax.js';
 import { isPromiseChain } from './constants.js';
 import type { Tracked } from './lock-events.js';
 
@@ -65,13 +65,20 @@ export class TryAnswer {
 
   /** The steps from the call to a part of its result; `rows.at(0)` is `rows[0]`. */
   private path(origin: Origin, calls: ReadonlySet<TSESTree.Node>): (readonly string[])[] | undefined {
-    const direct = stepsFrom(origin, calls);
+    const direct = stepsFrom(origin, calls) ?? this.stepsFromCallback(origin);
     if (direct) return [direct];
     if (origin.kind === 'member') return this.path(origin.object, calls)?.map((steps) => [...steps, String(origin.name)]);
     const taken = origin.kind === 'value' && is(origin.node, 'CallExpression') ? elementOf(origin.node) : undefined;
     if (!taken || origin.kind !== 'value') return undefined;
     const paths = this.origins.of({ node: taken.array, frame: origin.frame }).flatMap((one) => this.path(one, calls) ?? []);
     return paths.map((steps) => [...steps, taken.index]);
+  }
+
+  /** The result that the statement's own Node-style callback gets: `(error, result) => ...`. */
+  private stepsFromCallback(origin: Origin): readonly string[] | undefined {
+    const call = this.tracked.acquire?.call;
+    if (origin.kind !== 'parameter' || origin.index !== 1 || !call?.takesCallback || !is(call.node, 'CallExpression')) return undefined;
+    return callbackOf(call.node) === origin.callee ? origin.path.map(String) : undefined;
   }
 }
 
