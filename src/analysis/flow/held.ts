@@ -20,8 +20,8 @@ import { TryAnswer } from './try-answer.js';
 
 /** A way on which a lock stays behind. */
 export interface Leak {
-  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; else the way out. */
-  readonly kind: 'released' | 'swallowed' | 'returned' | 'thrown' | 'ended';
+  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; `others`: with all keys of a list but one; else the way out. */
+  readonly kind: 'released' | 'swallowed' | 'others' | 'returned' | 'thrown' | 'ended';
   /** The release, for the first two, where there is a call of it. */
   readonly at: TSESTree.Node | undefined;
 }
@@ -52,6 +52,8 @@ export class HeldLock implements Transfer<LockState> {
   private readonly outlives: boolean;
   private readonly saysFalse: boolean;
   private sawOpaqueTest = false;
+  /** The lock stands for several: it is taken while it is held. */
+  private isTakenAgain = false;
 
   private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly polarity: boolean, isUnchanged = false) {
     this.events = new Map(events);
@@ -90,6 +92,7 @@ export class HeldLock implements Transfer<LockState> {
     const isKept = this.outlives && done.some(isHeld) && !done.some(({ held }) => held === 'freed' || held === 'gone');
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
       const back = this.tracked.lent?.[kind === 'thrown' ? 'thrown' : 'returned'];
+      if ([...states.values()].some(({ held, handedOn }) => held === 'some' && !handedOn)) this.leak('others', undefined);
       if (isKept || back === 'ends') continue;
       if ([...states.values()].some(isHeld)) this.leak(back === 'keeps' ? 'released' : kind, undefined);
       if (back === 'keeps' && kind !== 'thrown' && [...states.values()].some(isSwallowed)) this.leak('swallowed', undefined);
@@ -117,13 +120,17 @@ export class HeldLock implements Transfer<LockState> {
     if (remembered) return { normal: [remembered], thrown: [] };
     const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
     if (asserted) return asserted === 'holds' ? { normal: [state], thrown: [] } : { normal: [], thrown: [underWay(state)] };
-    return this.throws(node) ? { normal: [state], thrown: [underWay(state)] } : undefined;
+    if (!this.throws(node)) return undefined;
+    // Where any unlock fails, the session is lost, most likely, and all that it holds.
+    const isUnlock = this.tracked.others.has(is(node, 'AwaitExpression') ? unwrap(node.argument) : node);
+    return { normal: [state], thrown: [isUnlock && state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
   }
 
   /** `return true` where another way returns false, `this.leading = true`: on a connection that stays, others are told that it is held. */
   private isKept(node: TSESTree.Node, state: LockState): boolean {
     if (!this.outlives || state.held !== 'held' || state.handedOn) return false;
     if (is(node, 'ReturnStatement')) return this.saysFalse && node.argument !== null && this.truths.truthOf(node.argument, state) === true;
+    if (is(node, 'CallExpression')) return isCounting(node);
     if (is(node, 'UpdateExpression')) return node.operator === '++' && this.isAskedOutside(node.argument);
     if (!is(node, 'AssignmentExpression') || !(this.isAskedOutside(node.left) || (isMember(node.left) && is(uncast(node.left.object), 'ThisExpression')))) return false;
     return this.truths.truthOf(node.right, state) === true && !isFunction(node.right);
@@ -149,7 +156,7 @@ export class HeldLock implements Transfer<LockState> {
   private throws(node: TSESTree.Node): boolean {
     let known = this.throwing.get(node);
     if (known === undefined) {
-      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression') && this.events.has(unwrap(node.argument)));
+      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression') && waitedFor(node.argument).every((one) => this.events.has(one)));
       this.throwing.set(node, known = canThrow(node) && !isSaid && !this.isQuiet(node));
     }
     return known;
@@ -174,6 +181,7 @@ export class HeldLock implements Transfer<LockState> {
   private happen(event: LockEvent, node: TSESTree.Node, state: LockState): Effect<LockState> {
     switch (event.kind) {
       case 'acquire':
+        if (state.held === 'held') this.isTakenAgain = true;
         return this.settled(node, [withChange(state, { held: 'held', answer: undefined, handedOn: false })], state);
       case 'left': {
         const left = [withChange(state, { held: 'held' })];
@@ -189,6 +197,7 @@ export class HeldLock implements Transfer<LockState> {
         if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return this.settled(node, [state], state);
+        if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return this.settled(node, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
         return this.settled(node, [withChange(state, { held: 'freed' })], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
@@ -222,6 +231,7 @@ export class HeldLock implements Transfer<LockState> {
   private release(argument: TSESTree.Node | undefined, node: TSESTree.Node, state: LockState): LockState[] {
     const truth = argument === undefined ? false : this.truths.truthOf(argument, state);
     if (state.held === 'held' && (truth === undefined ? this.mayKeep(argument!) : !truth)) this.leak('released', node);
+    if (state.held === 'some' && truth === false) this.leak('others', node);
     // What an argument says of an unlock that failed, its author has thought of.
     if (state.held === 'swallowed' && truth === false) this.leak('swallowed', node);
     return [withChange(state, { held: 'gone' })];
@@ -263,7 +273,7 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   passed(node: Round, state: LockState): LockState {
-    return state.held === 'held' && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
+    return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
   }
 
   /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */
@@ -328,6 +338,18 @@ export class HeldLock implements Transfer<LockState> {
     return this.truths.choose(discriminant, value, isChosen, state);
   }
 }
+
+/** What an `await` waits for: `Promise.all([one, other])` for both. */
+function waitedFor(argument: TSESTree.Node): TSESTree.Node[] {
+  const node = unwrap(argument);
+  const [given] = is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise' ? node.arguments : [];
+  const all = is(given, 'ArrayExpression') ? given.elements : [given];
+  return given ? all.flatMap((one) => (one ? [unwrap(one)] : [])) : [node];
+}
+
+/** `this.counts.set(key, count + 1)`: how often it is held. */
+const isCounting = ({ callee, arguments: [, count] }: TSESTree.CallExpression): boolean =>
+  isMember(callee) && memberName(callee) === 'set' && isMember(callee.object) && is(callee.object.object, 'ThisExpression') && is(count, 'BinaryExpression') && count.operator === '+';
 
 const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
 

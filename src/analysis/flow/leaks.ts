@@ -12,6 +12,7 @@ import { returnedBy } from '../names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { HeldLock, type Held, type Leak } from './held.js';
+import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
 import { eventsOf, isProcessExit, type LockEvent, type Tracked } from './lock-events.js';
 
@@ -38,6 +39,12 @@ export class HeldLocks {
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
+    for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
+      const { node, connection: { makers } } = acquire.call;
+      const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
+      const isTold = this.leaked.some((one) => one.tracked.acquire === acquire || one.leak.at === release);
+      if (!isTold && !isResetWhenBack(tracked)) this.leaked.push({ tracked, leak: { kind: 'released', at: release }, unlock: undefined, unlockedAt: undefined, isInLoop: false });
+    }
   }
 
   private judge(tracked: Tracked): void {
@@ -50,7 +57,7 @@ export class HeldLocks {
     // With callbacks, a function returns long before its work is done. On a connection that stays, it may be meant to stay, too.
     const isByCallback = tracked.acquire?.call.takesCallback === true;
     const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
-    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || (mustFree && !(kind === 'thrown' && endsProcess(tracked.body))));
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && endsProcess(tracked.body))));
     const leak = leaks.find((one) => one.at) ?? leaks[0];
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
@@ -110,6 +117,7 @@ export class HeldLocks {
     const fitting = this.freedIn(body, makers, acquire);
     const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
+    for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
     return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
   }
 

@@ -34,7 +34,7 @@ export interface Tracked {
   readonly takenAt: TSESTree.Node | undefined;
   /** The nodes at which this function frees it, in the order of the text. */
   readonly freedAt: ReadonlyMap<TSESTree.Node, LockUse>;
-  /** Calls of functions that free another lock of the function here. */
+  /** Unlocks of other locks on the same connection, and calls of functions that free one. */
   readonly others: ReadonlySet<TSESTree.Node>;
   /** What becomes of the connection when the function ends, where it is lent to it: the callback of `db.connection().execute()`. */
   readonly lent: Lent | undefined;

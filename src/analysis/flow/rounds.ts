@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, walk } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk } from '../syntax.js';
 import { isPromiseChain } from './constants.js';
 import type { Tracked } from './lock-events.js';
 import type { Round } from './transfer.js';
@@ -37,6 +38,14 @@ export class Rounds {
     if (use.key.parts.some((part) => part.kind === 'unknown' && part.text !== undefined) || this.isInRound(use.call.node)) return true;
     this.oneOfMany ??= new Set([...walk(this.tracked.body)].flatMap((one) => (isRound(one) && this.isOverKeys(one) ? partsOf(one).flatMap((part) => this.freeing(part).flatMap((call) => this.unlocksAt(call))) : [])));
     return this.oneOfMany.has(node);
+  }
+
+  /** Whether a list has been locked in a loop, key by key, and an unlock names one element of it, and no other unlock is there: `unlock(keys[0])`. */
+  isOneElement(unlock: TSESTree.Node, isTakenAgain: boolean): boolean {
+    const { takenAt, acquire, body, freedAt } = this.tracked;
+    if (!takenAt || !acquire || freedAt.size !== 1 || acquire.lock.function.operation === 'try') return false;
+    const list = takenAt === acquire.call.node ? (isTakenAgain ? listAround(takenAt, takenAt, body) : undefined) : listPassed(takenAt, acquire.call.node);
+    return list !== undefined && [...walk(unlock)].some((node) => isElement(node, list));
   }
 
   /** Whether a statement of a helper stands in a loop there, with a key of the round. */
@@ -80,4 +89,38 @@ export function isCarriedOn(name: TSESTree.Identifier): boolean {
   const owner = variable?.defs[0]?.node as TSESTree.Node | undefined;
   const fold = isFunction(owner) && owner.params[0] === variable?.identifiers[0] ? owner.parent : undefined;
   return is(fold, 'CallExpression') && isMember(fold.callee) && /^reduce(?:Right)?$/.test(memberName(fold.callee) ?? '');
+}
+
+/** The list whose elements a loop around a statement locks, as a variable: `keys` of `for (const key of keys)`. A part of a list may be one element. */
+function listAround(call: TSESTree.Node, until: TSESTree.Node, outer: TSESTree.Node): Scope.Variable | undefined {
+  for (let at = until.parent; at && at !== outer; at = at.parent) {
+    if (isFunction(at)) return undefined;
+    if (is(at, 'ForOfStatement') && variesIn(call, at)) return listOf(at.right);
+  }
+  return undefined;
+}
+
+function listOf(value: TSESTree.Node): Scope.Variable | undefined {
+  const node = uncast(value);
+  const [first] = is(node, 'ArrayExpression') && node.elements.length === 1 ? node.elements : [];
+  if (is(first, 'SpreadElement')) return listOf(first.argument);
+  if (is(node, 'CallExpression') && isMember(node.callee) && /^(?:sort|toSorted|reverse|toReversed|values)$/.test(memberName(node.callee) ?? '')) return listOf(node.callee.object);
+  return is(node, 'Identifier') ? variableOf(node) : undefined;
+}
+
+/** The same of a helper's loop over a parameter, as its caller passes it; a helper that stops at some element may lock only that one. */
+function listPassed(taken: TSESTree.Node, call: TSESTree.Node): Scope.Variable | undefined {
+  const helper = functionAround(call);
+  if (!helper || !is(taken, 'CallExpression') || [...walk(helper.body, isFunction)].some((node) => is(node, 'BreakStatement') || is(node, 'ReturnStatement'))) return undefined;
+  const list = listAround(call, call, helper);
+  const argument = taken.arguments[helper.params.findIndex((param) => is(param, 'Identifier') && variableOf(param) === list)];
+  return list && argument && listOf(argument);
+}
+
+/** `keys[0]`, `keys.at(-1)`, and a variable that has one of them. */
+function isElement(value: TSESTree.Node, list: Scope.Variable): boolean {
+  const node = is(value, 'CallExpression') && isMember(value.callee) && memberName(value.callee) === 'at' ? value.callee : value;
+  if (isMember(node)) return is(node.object, 'Identifier') && variableOf(node.object) === list && (node === value ? node.computed && is(node.property, 'Literal') && typeof node.property.value === 'number' : true);
+  const made = is(node, 'Identifier') ? variableOf(node)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
+  return is(made, 'VariableDeclarator') && is(made.id, 'Identifier') && !!made.init && !is(uncast(made.init), 'Identifier') && isElement(uncast(made.init), list);
 }

@@ -51,7 +51,7 @@ export class TryAnswer {
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
     if (!variable) return false;
     const isGiven = !isStatement && variable.defs.some(({ node: owner }) => given(owner as TSESTree.Node) === takenAt);
-    return isGiven || variable.references.some(({ writeExpr }) => !!writeExpr && isTaking(writeExpr as TSESTree.Node));
+    return isGiven || variable.references.some(({ writeExpr }) => !!writeExpr && (isTaking(writeExpr as TSESTree.Node) || isAmong(takenAt, writeExpr as TSESTree.Node)));
   }
 
   private paths(node: TSESTree.Node): (readonly string[])[] {
@@ -93,6 +93,12 @@ function isTransformed(node: TSESTree.Node): boolean {
   const at = unwrap(node);
   return is(at, 'CallExpression') && isPromiseChain(at) && ((memberName(at.callee) === 'then' && at.arguments.length > 0) || isTransformed(at.callee.object));
 }
+
+/** Whether a call waits for others, and one among them: `Promise.all([tryLock(), ...])`. */
+const isAmong = (call: TSESTree.Node, value: TSESTree.Node): boolean => {
+  const at = chainStart(value);
+  return at !== call && is(at, 'CallExpression', 'UnaryExpression', 'LogicalExpression', 'BinaryExpression', 'ConditionalExpression') && [...walk(at, isFunction)].includes(call);
+};
 
 /** Where the value of a parameter comes from: the promise whose `then()` has the function. */
 function given(owner: TSESTree.Node): TSESTree.Node | undefined {
