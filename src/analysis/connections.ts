@@ -255,7 +255,19 @@ export class Connections {
 
   /** Whether calls of a driver may join a transaction that is under way around them, whatever handle they are sent to. */
   isAmbient(driver: Driver | undefined): boolean {
-    return driver?.ambient?.some((name) => this.origins.types.isMentionedAround(name)) ?? false;
+    return driver !== undefined && (this.joinsCallbacks(driver) || (driver.ambient?.some((name) => this.origins.types.isMentionedAround(name)) ?? false));
+  }
+
+  /** Whether calls of a driver's root handle join the transaction of a callback around them by themselves. */
+  joinsCallbacks({ joinsCallbacks: joins }: Driver): boolean {
+    const { types } = this.origins;
+    return joins !== undefined && types.isMentionedAround(joins.by) && !types.isMentionedAround(joins.unless);
+  }
+
+  /** A call of a root handle that joins the transaction of a callback around it. */
+  joining(found: Reservation, call: TSESTree.Node, use: TSESTree.Node): Connection {
+    const { says } = found.member;
+    return { ...this.pinned(found, call, makersOf(call), use), evidence: { text: `\`${shortSource(use)}\` joins ${says}, that of the callback around the call`, where: whereIs(call) } };
   }
 
   /** A statement that is sent as a part of a batch. */

@@ -281,6 +281,11 @@ export interface Driver {
    * file that belongs to the same program names one of them, nothing is known of a root handle.
    */
   readonly ambient?: readonly string[];
+  /**
+   * Where files of the program name `by`, and none of them `unless`: each call of a root handle that is given no transaction joins that
+   * of the callback around it, however far up, and of no other. Elsewhere it gets a connection of its own from the pool.
+   */
+  readonly joinsCallbacks?: { readonly by: string; readonly unless: string };
   /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
   readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */

@@ -1,15 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById } from '../../drivers/index.js';
+import { driverById, isReleaseName } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
 import { placesOf, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
-import { contains, functionAround, is, isFunction, isMember, uncast, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
 import type { Lending } from './lending.js';
 import type { ConnectionWork, TransactionEvents } from './transaction-events.js';
-import { TransactionFlow, type TxState } from './transaction-flow.js';
+import { isProcessExit } from './lock-events.js';
+import { canThrow } from './throwing.js';
+import { TransactionFlow, type TxEvent, type TxState } from './transaction-flow.js';
 
 /** Why a transaction-level lock guards nothing. */
 export type OutsideTransaction =
@@ -47,10 +49,12 @@ export class Transactions {
     const { connection, statements } = use.call;
     if (statements.some((one) => one.transaction === 'begin') || statements.some((one) => one.locks.includes(use.lock) && one.doesWork) || followedByWork(use)) return undefined;
     if (this.isRootInside(use)) return 'rootInside';
-    if (isWithoutSession(connection) && !connection.isOneClient) return 'pooled';
+    if (isWithoutSession(connection) && !connection.isOneClient) return connection.mayJoin ? undefined : 'pooled';
     if (connection.kind === 'transaction') return this.endsBeforeWork(use) ? 'endsBeforeWork' : undefined;
+    if (!isPinned(connection) && !connection.isOneClient) return undefined;
     const open = this.openAt.get(use);
-    return (isPinned(connection) || connection.isOneClient) && open?.size === 1 && open.has('no') ? 'autocommit' : undefined;
+    if (open?.size === 1 && open.has('no')) return 'autocommit';
+    return this.isAloneInside(use) ? 'endsBeforeWork' : undefined;
   }
 
   // ---- BEGIN and COMMIT as text
@@ -121,13 +125,35 @@ export class Transactions {
 
   /** `await lock; await trx.commit(); await work();` */
   private isEndedNext({ node, connection }: LockUse['call']): boolean {
-    const statement = statementOf(node);
-    const block = statement?.parent;
-    const next = is(block, 'BlockStatement') ? block.body[block.body.indexOf(statement as TSESTree.Statement) + 1] : undefined;
-    if (!next || !is(next, 'ExpressionStatement')) return false;
-    const end = [...walk(next, isFunction)].find((one) => is(one, 'CallExpression') && isMember(uncast(one.callee)) && this.events.methodAt(uncast(one.callee) as TSESTree.MemberExpression, connection.makers) === 'end');
-    return end !== undefined && worksAfter(end);
+    const end = this.eventNextTo(node, connection.makers, 'after');
+    return end?.event === 'end' && worksAfter(end.node);
   }
+
+  /** `await client.query('BEGIN'); await lock; await client.query('COMMIT'); await work();` */
+  private isAloneInside({ call }: LockUse): boolean {
+    return this.eventNextTo(call.node, call.connection.makers, 'before')?.event === 'begin' && this.isEndedNext(call);
+  }
+
+  /** What the statement next to a node's own does to a transaction, where it does nothing else. Statements without calls do not count. */
+  private eventNextTo(node: TSESTree.Node, makers: Makers, side: 'before' | 'after'): { readonly event: TxEvent | undefined; readonly node: TSESTree.Node } | undefined {
+    for (let at = statementOf(node), next = at && besides(at, side); at && next; at = next, next = besides(at, side)) {
+      const calls = [...walk(next)].filter((one) => is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression') || is(one, 'NewExpression'));
+      const [only, ...more] = calls.filter((one) => !calls.some((other) => other !== one && contains(other, one)));
+      if (!only && /^(?:Variable|Expression)/.test(next.type)) continue;
+      if (!only || more.length > 0 || is(only, 'NewExpression') || !/^(?:Variable|Expression)/.test(next.type)) return undefined;
+      return { event: this.events.statementAt(only as TSESTree.CallExpression, makers), node: only };
+    }
+    return undefined;
+  }
+}
+
+/** The statement before or after another one in its block; before the first one of a `try`, the one before that. */
+function besides(statement: TSESTree.Node, side: 'before' | 'after'): TSESTree.Node | undefined {
+  const block = statement.parent;
+  if (!is(block, 'BlockStatement') && !is(block, 'Program')) return undefined;
+  const found = block.body[block.body.indexOf(statement as TSESTree.Statement) + (side === 'after' ? 1 : -1)];
+  const isFirstOfTry = side === 'before' && !found && is(block.parent, 'TryStatement') && block.parent.block === block;
+  return found ?? (isFirstOfTry ? besides(block.parent!, side) : undefined);
 }
 
 function statementOf(node: TSESTree.Node): TSESTree.Node | undefined {
@@ -149,9 +175,14 @@ function worksAfter(call: TSESTree.Node): boolean {
     const { parent } = at;
     const body = is(parent, 'BlockStatement') || is(parent, 'Program') ? parent.body : undefined;
     const after = body?.slice(body.indexOf(at as TSESTree.Statement) + 1) ?? [];
-    if (after.some((one) => [...walk(one, isFunction)].some((node) => is(node, 'AwaitExpression') || is(node, 'CallExpression')))) return true;
+    if (after.some((one) => [...walk(one, isFunction)].some((node) => (is(node, 'CallExpression') && !isClearingUp(node)) || is(node, 'TaggedTemplateExpression')))) return true;
   }
   return false;
+}
+
+/** Logging, and what gives a connection back, is no work that a lock would be for. */
+function isClearingUp(call: TSESTree.CallExpression): boolean {
+  return !canThrow(call) || isProcessExit(call) || (isMember(call.callee) && isReleaseName(memberName(call.callee) ?? ''));
 }
 
 function isSameVariable(one: TSESTree.Node, other: TSESTree.Node): boolean {
