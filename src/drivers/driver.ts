@@ -180,9 +180,10 @@ export interface RunMember {
   readonly builds?: 'query' | 'modification';
   /**
    * How a builder's method is given output columns: as the properties of an object (where it says nothing), as arguments that name
-   * themselves (`sql`...`.as('locked')`), or not at all: its arguments are a table, and `select` behind it has the columns.
+   * themselves (`sql`...`.as('locked')`), or not at all: its arguments are a table, and `select` behind it has the columns. `texts`: these are
+   * text, with the name as a second argument.
    */
-  readonly selects?: 'arguments' | 'later';
+  readonly selects?: 'arguments' | 'later' | 'texts';
   /** Methods that send what a builder has built; absent where waiting for it does. */
   readonly sentBy?: readonly string[];
 }
@@ -243,7 +244,7 @@ export interface ChainedMember {
   /** The statement is not sent at all. */
   readonly unsent?: boolean;
   /** What it gives in place of an array of rows. */
-  readonly holds?: 'row';
+  readonly holds?: 'row' | 'unknown';
   /** An argument that runs it in place of its own handle. */
   readonly through?: Through;
 }

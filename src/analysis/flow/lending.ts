@@ -2,7 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { Callers } from '../callers.js';
 import type { Connections } from '../connections.js';
-import type { Makers } from '../makers.js';
+import { hasNode, type Makers } from '../makers.js';
+import type { Connection } from '../model.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import type { SessionEnds } from '../session-end.js';
@@ -121,10 +122,11 @@ export class Lending {
     // What the callback sees may be a function over the connection, and no argument that is one.
     const own = [...seen].filter(({ node }) => isIn(node) && !lender.params.includes(node as never));
     if (own.length > 0 && own.length === seen.size) return { call, lender, makers: seen, isMade: true };
-    const [given] = call.arguments.flatMap((one) => {
+    const inPlay = (one: TSESTree.Node): Connection[] => {
       const connection = is(one, 'Identifier') ? this.connections.of({ node: one, frame: undefined }) : undefined;
       return connection && connection.makers.size > 0 ? [connection] : [];
-    });
+    };
+    const [given] = [...call.arguments.flatMap(inPlay), ...lender.params.flatMap(inPlay).filter((one) => [...one.makers].some(({ node }) => hasNode(seen, node)))];
     if (!given) return undefined;
     return { call, lender, makers: given.makers, isMade: given.complete && [...given.makers].every(({ node }) => isIn(node) && !lender.params.includes(node as never)) };
   }
