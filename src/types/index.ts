@@ -1,7 +1,7 @@
 import type { ParserServicesWithTypeInformation } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isCode, programFor, toPath } from './on-demand/index.js';
-import { mayImportLocks, mentionsLocks } from './gate.js';
+import { importsByName, mayImportLocks, mentionsLocks } from './gate.js';
 import { ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
@@ -23,7 +23,7 @@ export function needOf(sourceCode: Readonly<SourceCode>, fileName: string): 'not
   const known = needs.get(ast);
   if (known) return known;
   const program = servicesOf(sourceCode)?.program ?? undefined;
-  const passes = mentionsLocks(text) || importers.has(fileName) || (program !== undefined && mayImportLocks(text, program));
+  const passes = mentionsLocks(text) || importers.has(fileName) || (program === undefined ? importsByName(text) : mayImportLocks(text, program));
   const need = !passes ? 'nothing' : program === undefined && isCode(fileName) ? 'ownTypes' : 'hostTypes';
   needs.set(ast, need);
   return need;

@@ -62,7 +62,7 @@ export class Lending {
   /** What becomes of the session of a connection that is lent to a callback, when that returns or throws; `undefined` where it is not lent, or nothing is known of it. */
   lentTo(callback: TSESTree.Node, makers: Makers, depth = 0): Lent | undefined {
     if (!isFunction(callback)) return undefined;
-    if (this.ends.isLentTo(callback, makers)) return { returned: 'keeps', thrown: 'keeps' };
+    if (this.ends.isLentTo(callback, makers)) return { returned: 'keeps', thrown: 'keeps', isOwn: false };
     if (!this.lent.has(callback)) this.lent.set(callback, this.findLent(callback, makers, depth));
     return this.lent.get(callback);
   }
@@ -70,8 +70,8 @@ export class Lending {
   private findLent(callback: FunctionNode, makers: Makers, depth: number): Lent | undefined {
     const loans = this.loansOf(callback, makers, depth);
     if (!loans || loans.length === 0) return undefined;
-    const all = loans.map((loan): Lent => (this.mayFree(loan) ? { returned: 'unknown', thrown: 'unknown' } : { returned: this.givenBack(loan, false, depth), thrown: this.givenBack(loan, true, depth) }));
-    return { returned: agreed(all.map(({ returned }) => returned)), thrown: agreed(all.map(({ thrown }) => thrown)) };
+    const all = loans.map((loan): Omit<Lent, 'isOwn'> => (this.mayFree(loan) ? { returned: 'unknown', thrown: 'unknown' } : { returned: this.givenBack(loan, false, depth), thrown: this.givenBack(loan, true, depth) }));
+    return { returned: agreed(all.map(({ returned }) => returned)), thrown: agreed(all.map(({ thrown }) => thrown)), isOwn: true };
   }
 
   /** What the lender does with the connection once the callback is done. */

@@ -23,6 +23,8 @@ export type GivenBack = 'keeps' | 'ends' | 'unknown';
 export interface Lent {
   readonly returned: GivenBack;
   readonly thrown: GivenBack;
+  /** By a function of the user's own, which can be told to do otherwise. */
+  readonly isOwn: boolean;
 }
 
 export interface Tracked {
