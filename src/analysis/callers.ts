@@ -57,9 +57,9 @@ export class Callers {
     const param = entered?.callee.params[position];
     if (!entered || !is(param, 'Identifier')) return { ...nowhere, handed: isClear ? [{ call, position, frame }] : [] };
     const all = (variableOf(param)?.references ?? []).map(({ identifier }): Runs => {
-      const inner = callWith(identifier as TSESTree.Node);
+      const inner = callWith(identifier);
       if (inner) return { calls: [{ call: inner, frame: entered.frame }], handed: [], isAll: true };
-      const outer = wrapped(identifier as TSESTree.Node, false);
+      const outer = wrapped(identifier, false);
       const next = outer.parent;
       return is(next, 'CallExpression') || is(next, 'NewExpression') ? this.runsOfArgument(next, next.arguments.indexOf(outer as TSESTree.CallExpressionArgument), entered.frame, depth + 1) : nowhere;
     });

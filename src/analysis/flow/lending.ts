@@ -126,7 +126,7 @@ export class Lending {
       const connection = is(one, 'Identifier') ? this.connections.of({ node: one, frame: undefined }) : undefined;
       return connection && connection.makers.size > 0 ? [connection] : [];
     };
-    const [given] = [...call.arguments.flatMap(inPlay), ...lender.params.flatMap((one) => (is(one, 'Identifier') ? variableOf(one)?.references.slice(0, 1).flatMap(({ identifier }) => inPlay(identifier as TSESTree.Node)) ?? [] : [])).filter((one) => [...one.makers].some(({ node }) => hasNode(seen, node)))];
+    const [given] = [...call.arguments.flatMap(inPlay), ...lender.params.flatMap((one) => (is(one, 'Identifier') ? variableOf(one)?.references.slice(0, 1).flatMap(({ identifier }) => inPlay(identifier)) ?? [] : [])).filter((one) => [...one.makers].some(({ node }) => hasNode(seen, node)))];
     if (!given) return undefined;
     return { call, lender, makers: given.makers, isMade: given.complete && [...given.makers].every(({ node }) => isIn(node) && !lender.params.includes(node as never)) };
   }

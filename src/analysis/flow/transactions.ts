@@ -141,7 +141,9 @@ export class Transactions {
       const [only, ...more] = calls.filter((one) => !calls.some((other) => other !== one && contains(other, one)));
       if (!only && /^(?:Variable|Expression)/.test(next.type)) continue;
       if (!only || more.length > 0 || is(only, 'NewExpression') || !/^(?:Variable|Expression)/.test(next.type)) return undefined;
-      return { event: this.events.statementAt(only as TSESTree.CallExpression, makers), node: only };
+      // `trx.commit().execute()`
+      const events = calls.flatMap((one) => (is(one, 'NewExpression') ? [] : this.events.statementAt(one, makers) ?? []));
+      return { event: events.find((one) => one !== 'sql') ?? events[0], node: only };
     }
     return undefined;
   }
@@ -153,7 +155,7 @@ function besides(statement: TSESTree.Node, side: 'before' | 'after'): TSESTree.N
   if (!is(block, 'BlockStatement') && !is(block, 'Program')) return undefined;
   const found = block.body[block.body.indexOf(statement as TSESTree.Statement) + (side === 'after' ? 1 : -1)];
   const isFirstOfTry = side === 'before' && !found && is(block.parent, 'TryStatement') && block.parent.block === block;
-  return found ?? (isFirstOfTry ? besides(block.parent!, side) : undefined);
+  return found ?? (isFirstOfTry ? besides(block.parent, side) : undefined);
 }
 
 function statementOf(node: TSESTree.Node): TSESTree.Node | undefined {

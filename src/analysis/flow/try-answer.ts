@@ -50,8 +50,8 @@ export class TryAnswer {
     if (isTaking(node)) return true;
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
     if (!variable) return false;
-    const isGiven = !isStatement && variable.defs.some(({ node: owner }) => given(owner as TSESTree.Node) === takenAt);
-    return isGiven || variable.references.some(({ writeExpr }) => !!writeExpr && (isTaking(writeExpr as TSESTree.Node) || isAmong(takenAt, writeExpr as TSESTree.Node)));
+    const isGiven = !isStatement && variable.defs.some(({ node: owner }) => given(owner) === takenAt);
+    return isGiven || variable.references.some(({ writeExpr }) => !!writeExpr && (isTaking(writeExpr) || isAmong(takenAt, writeExpr)));
   }
 
   private paths(node: TSESTree.Node): (readonly string[])[] {
