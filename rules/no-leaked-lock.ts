@@ -1,5 +1,5 @@
 import type { FileFacts } from '../src/analysis/facts.js';
-import type { LeakedLock } from '../src/analysis/flow/leaks.js';
+import { placeOfLeak, type LeakedLock } from '../src/analysis/flow/leaks.js';
 import { closeAdviceFor, evidenceOf, functionOf } from '../src/analysis/wording.js';
 import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
@@ -44,15 +44,16 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
   return kind === 'released' ? [{ messageId: 'addUnlock', rewrite: () => addUnlock(leaked, facts, sourceCode) }, closing] : [];
 }
 
-/** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked. */
-const isForClosing = ({ leak, unlock, isInLoop }: LeakedLock): boolean => !isInLoop && (leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock));
+/** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked: it frees the locks of all rounds of a loop. */
+const isForClosing = ({ leak, unlock }: LeakedLock): boolean => leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock);
 
-function finding({ tracked, leak, unlock, unlockedAt }: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
+function finding(leaked: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
+  const { tracked, leak, unlock } = leaked;
   const use = unlock ?? tracked.acquire!;
   const acquire = tracked.acquire ?? pairs.of(use)?.acquire;
   const line = String((acquire ?? use).loc.start.line);
   return {
-    loc: (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? use.loc,
+    loc: placeOfLeak(leaked),
     messageId: leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
     data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceOf(use.call.connection), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use.call.connection) },
   };

@@ -1,15 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { driverById, drivers, isDeriveName, isPropertyName, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
+import { allDrivers, driverById, isDeriveName, isPropertyName, kindOf, saidOf, transactionPooler, type DeriveMember, type Driver, type HouseKind, type HouseRecord, type Maker, type Making } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
-import { byType, type ByType } from './handle-types.js';
+import { byRecord, byType, type ByType } from './handle-types.js';
 import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
+import { behindPooler, poolerIn } from './pooler.js';
 import { Reservations, type Reservation } from './reservations.js';
 import { classAround, is, isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
 
@@ -40,19 +41,21 @@ export class Connections {
     if (known) return known;
     if (this.busy.has(place.node)) return this.unknown(place.node);
     this.busy.add(place.node);
-    const found = this.find(place);
+    const found = behindPooler(this.find(place), place.node, this.origins.house);
     this.busy.delete(place.node);
     if (!place.frame && this.busy.size === 0) this.cache.set(place.node, found);
     return found;
   }
 
   private find(place: Place): Connection {
-    const type = byType(this.origins.types.typeOf(place.node));
+    const type = this.typeAt(place.node);
     const origins = this.origins.of(place).filter((one) => !isNullish(one));
     const all = origins.map((one) => this.ofOrigin(one, place.node));
     // A parameter that no caller in view passes is what its default says.
     const found = all.filter((one, index) => all.length === 1 || one.kind !== 'unknown' || !this.isLeftOut(origins[index]!));
     const joined = found.length > 0 && found.every((one) => one.kind !== 'unknown') ? this.join(found, place.node) : undefined;
+    if (joined?.isNamed) return joined;
+    if (type?.isNamed) return { ...this.typed(type, place.node, found), isNamed: true };
     if (joined && type && type.driver.id !== joined.driver) return { ...joined, driver: type.driver.id };
     if (!type || type.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: type?.driver.id, makers: allMakers(found) };
     if (type.takesRoot && joined) return { ...joined, driver: type.driver.id };
@@ -65,6 +68,19 @@ export class Connections {
     return joined?.pooler ? joined : this.typed(type, place.node, found);
   }
 
+  /** Of a type that nothing checks, what is written. */
+  private typeAt(node: TSESTree.Node): ByType | undefined {
+    return byType(this.origins.types.typeOf(node)) ?? byRecord(this.origins.house.typeAt(node));
+  }
+
+  /** The connection of a call of a function that the settings name. */
+  said(kind: HouseKind | 'unknown', node: TSESTree.Node): Connection {
+    if (kind === 'unknown') return this.unknown(node);
+    const says = saidOf(kind);
+    const text = `\`${shortSource(node)}\` works on ${says}`;
+    return behindPooler({ ...this.unknown(node), kind: kindOf(kind) as ConnectionKind, says, evidence: { text, where: undefined } }, node, this.origins.house);
+  }
+
   private isLeftOut(origin: Origin): boolean {
     if (origin.kind !== 'parameter') return false;
     const { calls, passed } = this.callers.countsFor(origin);
@@ -72,9 +88,9 @@ export class Connections {
   }
 
   /** By the type alone. What the origins do know of makers is kept, though it is not all. */
-  private typed({ kind, driver, says, over, joins }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
+  private typed({ kind, driver, says, over, joins, isDirect }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
     return {
-      ...this.unknown(node), joins, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
+      ...this.unknown(node), joins, isDirect: isDirect ?? false, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
       evidence: { text: `\`${shortSource(node)}\` is ${says}`, where: undefined },
       makers: allMakers(found),
       over: over && this.typed(over, node, []),
@@ -94,7 +110,7 @@ export class Connections {
     const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
     if (more.length === 0) return { ...first, evidence: name };
     const makers = allMakers(found);
-    const merged = { ...first, makers, joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
+    const merged = { ...first, makers, isDirect: found.every((one) => one.isDirect === true), isNamed: found.every((one) => one.isNamed === true), joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
     if (found.every((one) => one.kind === first.kind)) return merged;
     if (found.every(isPinned)) return { ...merged, kind: 'reserved' };
     if (found.every(isWithoutSession)) return { ...merged, kind: 'pooled' };
@@ -127,13 +143,15 @@ export class Connections {
   }
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
-    const type = byType(this.origins.types.typeOf(node));
+    const type = this.typeAt(node);
     const found = type?.injected && isInjected(node, type.injected, this.origins) ? { ...type, kind: type.injected.kind } : type;
     return found && found.kind !== 'open' ? this.typed(found, use, []) : this.unknown(use);
   }
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
     const { node, frame } = origin;
+    const named = this.origins.house.handleAt(node);
+    if (named) return this.ofNamed(named, origin, use);
     if (is(node, 'ThisExpression')) return this.ofThis(node, origin, use);
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
     const made = this.making(node, frame);
@@ -142,10 +160,25 @@ export class Connections {
       const reserved = this.reserved(node, node.callee, origin, use);
       if (reserved) return reserved;
     }
-    const type = byType(this.origins.types.typeOf(node)?.awaited());
+    const type = byType(this.origins.types.typeOf(node)?.awaited()) ?? byRecord(this.origins.house.typeAt(node));
     const makers = madeBy(origin);
     if (!type || type.kind === 'open') return { ...this.unknown(use), driver: type?.driver.id, makers };
     return { ...this.typed(type, use, []), makers, evidence: this.evidence(type.says, use, node) };
+  }
+
+  /** What the settings name: what they say of its connection, and of its methods what its type or its code tells where they do not. */
+  private ofNamed({ handle, driver, type, isPlain }: HouseRecord, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    const { node, frame } = origin;
+    const isWhole = handle.connection !== undefined && !isPlain;
+    const known = isWhole ? undefined : this.join(this.origins.follow(node, frame, false).filter((one) => !isNullish(one) && one.node !== node).map((one) => this.ofOrigin(one, use)), use);
+    const typed = isWhole ? undefined : byType(this.origins.types.typeOf(node)?.awaited());
+    const isDirect = handle.isDirect || known?.isDirect === true;
+    if (handle.connection === undefined) return { ...(known && known.kind !== 'unknown' ? known : typed && typed.kind !== 'open' ? { ...this.typed(typed, use, []), makers: madeBy(origin) } : known ?? this.unknown(use)), isDirect };
+    const { kind, says } = type;
+    return {
+      ...this.unknown(use), kind: kind === 'open' || kind === 'single' ? 'unknown' : kind, driver: (isPlain ? typed?.driver.id ?? known?.driver : undefined) ?? driver.id, says,
+      makers: madeBy(origin), evidence: this.evidence(says, use, node), isDirect, isNamed: true,
+    };
   }
 
   /** Within a class of the user's own that extends one of a library's: its instances are made as that one's are. */
@@ -191,7 +224,7 @@ export class Connections {
   private madeWith(imports: readonly Imported[], called: Maker['called']): { driver: Driver; maker: Maker } | undefined {
     for (const { module, path } of imports) {
       const names = path.filter((one) => one !== 'default');
-      for (const driver of drivers) {
+      for (const driver of allDrivers()) {
         const isMaker = ({ name, method, modules, called: how }: Maker): boolean =>
           modules.includes(module) && (how === called || (how === 'call' && called === 'new'))
           && (method === undefined ? (names.at(-1) ?? 'default') === name : names.at(-1) === method && (names.at(-2) ?? 'default') === name);
@@ -221,7 +254,7 @@ export class Connections {
     const says = under ? `${making.says} over ${under.says}` : making.says;
     const made: Connection = {
       kind: under?.kind ?? (making.kind === 'open' ? 'unknown' : making.kind), driver: driver.id, says, evidence: this.evidence(says, use, node),
-      makers: under?.makers ?? madeBy(origin), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false,
+      makers: under?.makers ?? madeBy(origin), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false, isDirect: under?.isDirect ?? false,
       size: under?.size ?? making.size, expires: under?.expires ?? making.expires ?? false, over: under,
     };
     const own = making.client === undefined || under ? made : { ...made, over: { ...made, driver: making.client } };
@@ -279,9 +312,9 @@ export class Connections {
   private pinned({ member: { gives: kind, says, driver }, from }: Reservation, node: TSESTree.Node, makers: Makers, use: TSESTree.Node): Connection {
     // A transaction, or a task, on a connection that is kept already is on that one.
     const kept = isPinned(from) ? { makers: from.makers, complete: from.complete, made: from.made } : { makers, complete: true };
-    const pinned: Connection = { ...this.unknown(use), kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), ...kept };
+    const pinned: Connection = { ...this.unknown(use), isDirect: from.isDirect ?? false, kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), ...kept };
     if (!from.pooler || kind === 'transaction') return pinned;
-    const text = `${says}, behind a transaction-mode pooler (${from.pooler.text})`;
+    const text = `${says}, ${poolerIn(from.pooler)}`;
     return { ...pinned, kind: 'pooled', isOneClient: true, says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };
   }
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { drivers, pieceOf, type Driver, type Fragment } from '../drivers/index.js';
+import { allDrivers, pieceOf, type Driver, type Fragment } from '../drivers/index.js';
 import type { SqlPart, SqlText } from '../sql/model.js';
 import { valuesOf, type BoundValues } from './bound-values.js';
 import { variableOf } from './names.js';
@@ -184,7 +184,7 @@ export class SqlTexts {
     if (known !== undefined) return known ?? undefined;
     const origin = this.origins.of({ node: callee, frame: undefined }).find((one) => one.kind === 'import');
     const found = origin?.kind === 'import'
-      ? drivers.flatMap((driver) => driver.fragments).find(({ modules, name, path }) => modules.includes(origin.module) && `${name}.${path.join('.')}` === `${origin.path[0] ?? ''}.${origin.path.slice(1).join('.')}`)
+      ? allDrivers().flatMap((driver) => driver.fragments).find(({ modules, name, path }) => modules.includes(origin.module) && `${name}.${path.join('.')}` === `${origin.path[0] ?? ''}.${origin.path.slice(1).join('.')}`)
       : undefined;
     this.fragmentCache.set(callee, found ?? null);
     return found;
@@ -318,7 +318,12 @@ export function chunkAt({ chunks }: Text, offset: number): { chunk: Chunk; offse
   return undefined;
 }
 
-export const holesOf = ({ chunks }: Text): Place[] => chunks.flatMap((chunk) => (chunk.kind === 'text' ? [] : [chunk.place]));
+/** A place that text has a hole for; `isText` where what comes there may be any text: several arguments, say. */
+export interface Hole extends Place {
+  readonly isText: boolean;
+}
+
+export const holesOf = ({ chunks }: Text): Hole[] => chunks.flatMap((chunk) => (chunk.kind === 'text' ? [] : [{ ...chunk.place, isText: chunk.kind === 'any' }]));
 
 /** The text with a blank for each hole. */
 export const literalText = ({ chunks }: Text): string => chunks.map((chunk) => (chunk.kind === 'text' ? chunk.text : ' ')).join('');

@@ -30,12 +30,21 @@ export interface LeakedLock {
 
 type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent'>;
 
+/** A call of a function that is passed a connection. */
+interface PassingCall {
+  readonly node: TSESTree.Node;
+  readonly makers: Makers;
+}
+
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
 export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
   /** Unlocks that also run where the try-lock was lost. */
   readonly lostUnlocks = new Map<LockUse, LockUse>();
-  private readonly passing = new Map<LockUse, { node: TSESTree.Node; makers: Makers }[]>();
+  private readonly passing = new Map<LockUse, readonly PassingCall[]>();
+  /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
+  private readonly left = new Set<LockUse>();
+  private readonly freed = new Set<LockUse>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
@@ -47,9 +56,20 @@ export class HeldLocks {
     }
   }
 
+  /** Whether the paths of every function that takes the lock have been followed, and each of them frees it. */
+  isFreedOnEveryPath(acquire: LockUse): boolean {
+    return this.freed.has(acquire) && !this.left.has(acquire);
+  }
+
+  isLeftOnSomePath(acquire: LockUse): boolean {
+    return this.left.has(acquire);
+  }
+
   private judge(tracked: Tracked): void {
     const held = this.follow(tracked);
     if (!held) return;
+    if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
+    else if (tracked.acquire) this.freed.add(tracked.acquire);
     for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(use, tracked.acquire);
     if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
@@ -131,7 +151,7 @@ export class HeldLocks {
   }
 
   /** Calls of the function that takes the lock on a connection that it does not make or get: its file's, its class's, a closure's. */
-  private callsSharing({ call }: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsSharing({ call }: LockUse): readonly PassingCall[] {
     const callee = functionAround(call.node);
     const { makers } = call.connection;
     const isShared = callee && makers.size > 0 && placesOf(makers).every((place) => treeOf(place) !== treeOf(callee) || !contains(callee, place));
@@ -166,12 +186,12 @@ export class HeldLocks {
     return is(node, 'CallExpression') ? node.arguments.filter((one) => !this.ends.isOver(one, makers)).map((one) => sourceOf(one)).join() : '';
   }
 
-  private takersOf(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private takersOf(use: LockUse): readonly PassingCall[] {
     return [{ node: use.call.node, makers: use.call.connection.makers }, ...this.callsWith(use)];
   }
 
   /** Calls that come down to an unlock through any number of functions that pass the connection on, and none of which takes a lock on it. */
-  private callsFreeing(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsFreeing(use: LockUse): readonly PassingCall[] {
     const found = new Map(this.callsWith(use).map((call) => [call.node, call]));
     // What is added is seen as well.
     for (const { node, makers } of found.values()) {
@@ -183,13 +203,13 @@ export class HeldLocks {
   }
 
   /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
-  private callsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsWith(use: LockUse): readonly PassingCall[] {
     let known = this.passing.get(use);
     if (!known) this.passing.set(use, known = this.findCallsWith(use));
     return known;
   }
 
-  private findCallsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private findCallsWith(use: LockUse): readonly PassingCall[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
@@ -202,6 +222,11 @@ function endsProcess(body: Tracked['body']): boolean {
   if (!is(body, 'Program') || /\b(?:uncaughtException|unhandledRejection)\b/.test(sourceOf(body))) return false;
   const isExported = [...walk(body, isFunction)].some((node) => /^Export/.test(node.type) || (is(node, 'AssignmentExpression') && /^(?:module\.)?exports\b/.test(sourceOf(node.left))));
   return !isExported && [...walk(body, isFunction)].some((node) => is(node, 'CallExpression') && (isProcessExit(node) || (isMember(node.callee) && isCloseName(memberName(node.callee) ?? ''))));
+}
+
+/** Where a leak is told: at the unlock on that connection if there is one, else where the connection is given back, else at the acquire. */
+export function placeOfLeak({ tracked, leak, unlock, unlockedAt }: LeakedLock): TSESTree.SourceLocation {
+  return (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? (unlock ?? tracked.acquire!).loc;
 }
 
 const firstOf = (unlocks: Iterable<LockUse>): LockUse | undefined => [...unlocks].sort((one, other) => one.call.node.range[0] - other.call.node.range[0])[0];

@@ -58,6 +58,13 @@ export class TransactionEvents {
     return texts.some((text) => ENDS.test(literalText(text))) ? 'end' : 'sql';
   }
 
+  /** `SET LOCAL lock_timeout = ...` */
+  isSetting(node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression): boolean {
+    const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
+    const texts = argument ? this.texts.of({ node: argument, frame: undefined }) : [];
+    return texts.length > 0 && texts.every((text) => /^\s*set\b/i.test(literalText(text)));
+  }
+
   /** `runner.startTransaction()`, `runner.commitTransaction()`. */
   methodAt(callee: TSESTree.MemberExpression, makers: Makers): TxEvent | undefined {
     const name = memberName(callee) ?? '';

@@ -123,7 +123,7 @@ export class Transactions {
     return calls.length === 0 && !Array.isArray(callback.body) && worksAfter(opened.call);
   }
 
-  /** `await lock; await trx.commit(); await work();` */
+  /** `await lock; await trx.commit(); await work();`, also where COMMIT is text. */
   private isEndedNext({ node, connection }: LockUse['call']): boolean {
     const end = this.eventNextTo(node, connection.makers, 'after');
     return end?.event === 'end' && worksAfter(end.node);
@@ -131,10 +131,12 @@ export class Transactions {
 
   /** `await client.query('BEGIN'); await lock; await client.query('COMMIT'); await work();` */
   private isAloneInside({ call }: LockUse): boolean {
-    return this.eventNextTo(call.node, call.connection.makers, 'before')?.event === 'begin' && this.isEndedNext(call);
+    const { node, connection: { makers } } = call;
+    const end = this.eventNextTo(node, makers, 'before')?.event === 'begin' ? this.eventNextTo(node, makers, 'after') : undefined;
+    return end?.event === 'end' && waitsAfter(end.node);
   }
 
-  /** What the statement next to a node's own does to a transaction, where it does nothing else. Statements without calls do not count. */
+  /** What the statement next to a node's own does to a transaction, where it does nothing else. Statements without calls, and settings before it, do not count. */
   private eventNextTo(node: TSESTree.Node, makers: Makers, side: 'before' | 'after'): { readonly event: TxEvent | undefined; readonly node: TSESTree.Node } | undefined {
     for (let at = statementOf(node), next = at && besides(at, side); at && next; at = next, next = besides(at, side)) {
       const calls = [...walk(next)].filter((one) => is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression') || is(one, 'NewExpression'));
@@ -143,7 +145,8 @@ export class Transactions {
       if (!only || more.length > 0 || is(only, 'NewExpression') || !/^(?:Variable|Expression)/.test(next.type)) return undefined;
       // `trx.commit().execute()`
       const events = calls.flatMap((one) => (is(one, 'NewExpression') ? [] : this.events.statementAt(one, makers) ?? []));
-      return { event: events.find((one) => one !== 'sql') ?? events[0], node: only };
+      const event = events.find((one) => one !== 'sql') ?? events[0];
+      if (event !== 'sql' || side === 'after' || !this.events.isSetting(only as TSESTree.CallExpression)) return { event, node: only };
     }
     return undefined;
   }
@@ -172,19 +175,28 @@ function followedByWork({ call, lock }: LockUse): boolean {
   return call.statements.slice(at + 1).some((one) => one.doesWork);
 }
 
-function worksAfter(call: TSESTree.Node): boolean {
+const worksAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => (is(node, 'CallExpression') && !isClearingUp(node)) || is(node, 'TaggedTemplateExpression'));
+
+/** Something is waited for, or given back to be waited for, that is work. */
+const waitsAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => {
+  const given = is(node, 'AwaitExpression') || is(node, 'ReturnStatement') ? node.argument : undefined;
+  const awaited = given ? uncast(given) : undefined;
+  return is(awaited, 'CallExpression') ? !isClearingUp(awaited) : awaited !== undefined && (is(node, 'AwaitExpression') || is(awaited, 'TaggedTemplateExpression'));
+});
+
+function followedBy(call: TSESTree.Node, isWork: (node: TSESTree.Node) => boolean): boolean {
   for (let at: TSESTree.Node = call; at.parent && !isFunction(at); at = at.parent) {
     const { parent } = at;
     const body = is(parent, 'BlockStatement') || is(parent, 'Program') ? parent.body : undefined;
     const after = body?.slice(body.indexOf(at as TSESTree.Statement) + 1) ?? [];
-    if (after.some((one) => [...walk(one, isFunction)].some((node) => (is(node, 'CallExpression') && !isClearingUp(node)) || is(node, 'TaggedTemplateExpression')))) return true;
+    if (after.some((one) => [...walk(one, isFunction)].some(isWork))) return true;
   }
   return false;
 }
 
 /** Logging, and what gives a connection back, is no work that a lock would be for. */
 function isClearingUp(call: TSESTree.CallExpression): boolean {
-  return !canThrow(call) || isProcessExit(call) || (isMember(call.callee) && isReleaseName(memberName(call.callee) ?? ''));
+  return !canThrow(call) || isProcessExit(call) || (isMember(call.callee) && (isReleaseName(memberName(call.callee) ?? '') || memberName(call.callee) === 'disconnect'));
 }
 
 function isSameVariable(one: TSESTree.Node, other: TSESTree.Node): boolean {
