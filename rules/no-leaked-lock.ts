@@ -55,6 +55,6 @@ function finding(leaked: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
   return {
     loc: placeOfLeak(leaked),
     messageId: leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
-    data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceOf(use.call.connection), close: closeAdviceFor(use.call.connection) },
+    data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceOf(use.call.connection), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use.call.connection) },
   };
 }

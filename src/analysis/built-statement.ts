@@ -26,6 +26,11 @@ export class BuiltStatement {
     this.outermost = chain.at(-1)?.call ?? node;
     this.methods = chain.map(({ name }) => name);
     const isSelect = run.builds !== 'modification';
+    if (run.selects === 'texts') {
+      this.columns = undefined;
+      this.addTexts(chain);
+      return;
+    }
     if (run.selects) {
       this.columns = undefined;
       this.addSelected(run.selects, chain);
@@ -85,6 +90,35 @@ export class BuiltStatement {
     if (columns.length === 0) this.add('*');
     if (selects === 'later') this.add(' from t');
     this.addClauses(chain);
+  }
+
+  /** Columns and conditions that are text: `select('pg_try_advisory_lock(1)', 'locked').where('...')`. */
+  private addTexts(chain: readonly Link[]): void {
+    const columns = chain.filter(({ name }) => /^(?:addS|s)elect$/.test(name ?? '')).flatMap(({ args: [text, alias] }) => (text ? elementsOf(text).map((one) => ({ text: one, alias })) : []));
+    this.add('select ');
+    columns.forEach(({ text, alias }, index) => {
+      if (index > 0) this.add(', ');
+      this.addTextOr('c', text);
+      if (is(alias, 'Literal') && typeof alias.value === 'string') this.add(` as "${alias.value}"`);
+    });
+    if (columns.length === 0) this.add('*');
+    const [first] = this.node.arguments;
+    if (this.node.arguments.length > 1 || is(first, 'Literal') || chain.some(({ name }) => name === 'from')) this.add(' from t');
+    const conditions = chain.filter(({ name }) => WHERE.test(name ?? ''));
+    conditions.forEach(({ args: [text] }, index) => {
+      this.add(index === 0 ? ' where ' : ' and ');
+      if (text) this.addTextOr('c', text);
+    });
+    for (const { name } of chain) {
+      if (name === 'orderBy') this.add(' order by c');
+      if (name === 'limit' || name === 'offset') this.add(` ${name} 1`);
+    }
+  }
+
+  private addTextOr(otherwise: string, node: TSESTree.Node): void {
+    const texts = isFunction(node) ? [] : this.texts.of({ node, frame: this.frame });
+    if (texts.length > 0) this.addText(texts);
+    else this.add(otherwise);
   }
 
   private addClauses(chain: readonly Link[]): void {

@@ -3,12 +3,17 @@ import { driverById, hasBatches, type ChainedMember, type Driver, type Gives, ty
 import { treeOf } from '../types/index.js';
 import { Batches } from './batches.js';
 import { objectAt, propertyPlace } from './bound-values.js';
+import { Callers } from './callers.js';
 import { isPinned, type Connections } from './connections.js';
 import type { Connection } from './model.js';
 import { isNullish, type Place } from './origin.js';
 import type { Origins } from './origins.js';
+import type { Reservation } from './reservations.js';
 import type { Sending } from './sendings.js';
-import { is, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
+import { contains, functionAround, is, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
+
+/** How far up a transaction is looked for. */
+const MAX_CALLERS = 3;
 
 /** What a call is given to run it. */
 interface Given {
@@ -51,10 +56,12 @@ function throughOf({ through }: ChainedMember, args: readonly TSESTree.Node[]): 
 /** On which connection a call runs: that of its handle, unless it is given another one, or is sent as a part of a batch. */
 export class CallConnections {
   private readonly batches: Batches;
+  private readonly callers: Callers;
   /** Of a file, the drivers' ids, and whether it begins a transaction on a pooled handle. */
   private readonly beginning = new WeakMap<TSESTree.Node, ReadonlyMap<string, boolean>>();
 
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
+    this.callers = new Callers(origins);
     this.batches = new Batches(origins, connections.reservations);
   }
 
@@ -70,8 +77,27 @@ export class CallConnections {
     const batch = isTopLevel && hasBatches(driver, own.kind) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
     if (batch === 'elsewhere') return unknown;
     if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
+    if (own.kind === 'pooled' && this.connections.joinsCallbacks(driver)) {
+      const around = this.callbackAround(sending.sent.node, driver);
+      return around ? this.connections.joining(around.reservation, around.call, sending.handle.node) : { ...own, mayJoin: true };
+    }
     const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && this.connections.isAmbient(driver)) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
     return mayJoin ? unknown : own;
+  }
+
+  /** The call whose transaction a statement is in: with its callback around it, or around a call of the function that it is in. */
+  private callbackAround(node: TSESTree.Node, driver: Driver, depth = 0): { readonly reservation: Reservation; readonly call: TSESTree.CallExpression } | undefined {
+    for (let callee = functionAround(node); callee; callee = functionAround(callee)) {
+      const { parent: call } = callee;
+      const isHanded = is(call, 'CallExpression') && call.arguments.includes(callee as never);
+      const found = isHanded ? this.connections.reservations.at(call, undefined, (member) => member.gives === 'transaction' && member.callbackParameter !== undefined) : undefined;
+      if (isHanded && found?.driver === driver) return { reservation: found, call };
+      for (const one of depth < MAX_CALLERS ? this.callers.callsOf(callee) : []) {
+        const around = contains(callee, one) && treeOf(callee) === treeOf(one) ? undefined : this.callbackAround(one, driver, depth + 1);
+        if (around) return around;
+      }
+    }
+    return undefined;
   }
 
   /** Whether the file around begins a transaction on a handle that is no pinned one: its statements are in it from then on. */

@@ -1,7 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { enter } from './frames.js';
 import { variableOf } from './names.js';
-import { isNullish, type Origin, type Place } from './origin.js';
+import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import { isDecorated } from './members.js';
 import { is, isClass, isMember, wrapped, type FunctionNode } from './syntax.js';
@@ -38,20 +37,48 @@ export class Callers {
 
   /** A function that is handed to one of the user's own: what that one calls it with. */
   ofCallback({ callee: callback, index }: Origin & { kind: 'parameter' }): Place[] {
-    const call = callback.parent;
-    if (!is(call, 'CallExpression') && !is(call, 'NewExpression')) return [];
-    const position = call.arguments.indexOf(callback as TSESTree.CallExpressionArgument);
-    const entered = position < 0 ? undefined : this.origins.calleeOf(call, undefined);
-    const param = entered?.callee.params[position];
-    if (!entered || !is(param, 'Identifier')) return [];
-    const variable = variableOf(param);
-    return (variable?.references ?? []).flatMap(({ identifier }): Place[] => {
-      const inner = callWith(identifier);
-      const argument = inner?.arguments[index];
-      return argument ? [{ node: argument, frame: enter(entered.callee, call.arguments, call, undefined) }] : [];
+    return this.runsOf(callback).calls.flatMap(({ call, frame }): Place[] => {
+      const argument = call.arguments[index];
+      return argument ? [{ node: argument, frame }] : [];
     });
   }
+
+  /** Where a function runs that is handed to one of the user's own, however often that one hands it on. */
+  runsOf(callback: FunctionNode): Runs {
+    const outer = wrapped(callback, false);
+    const { parent: call } = outer;
+    if (!is(call, 'CallExpression') && !is(call, 'NewExpression')) return nowhere;
+    return this.runsOfArgument(call, call.arguments.indexOf(outer as TSESTree.CallExpressionArgument), undefined, 0);
+  }
+
+  private runsOfArgument(call: TSESTree.CallExpression | TSESTree.NewExpression, position: number, frame: Frame | undefined, depth: number): Runs {
+    const isClear = position >= 0 && depth < MAX_HANDED_ON && !call.arguments.slice(0, position).some((one) => is(one, 'SpreadElement'));
+    const entered = isClear ? this.origins.calleeOf(call, frame) : undefined;
+    const param = entered?.callee.params[position];
+    if (!entered || !is(param, 'Identifier')) return { ...nowhere, handed: isClear ? [{ call, position, frame }] : [] };
+    const all = (variableOf(param)?.references ?? []).map(({ identifier }): Runs => {
+      const inner = callWith(identifier);
+      if (inner) return { calls: [{ call: inner, frame: entered.frame }], handed: [], isAll: true };
+      const outer = wrapped(identifier, false);
+      const next = outer.parent;
+      return is(next, 'CallExpression') || is(next, 'NewExpression') ? this.runsOfArgument(next, next.arguments.indexOf(outer as TSESTree.CallExpressionArgument), entered.frame, depth + 1) : nowhere;
+    });
+    return { calls: all.flatMap(({ calls }) => calls), handed: all.flatMap(({ handed }) => handed), isAll: all.length > 0 && all.every(({ isAll }) => isAll) };
+  }
 }
+
+const MAX_HANDED_ON = 4;
+
+/** The calls by which a function that was handed over runs. */
+export interface Runs {
+  readonly calls: readonly { readonly call: TSESTree.CallExpression | TSESTree.NewExpression; readonly frame: Frame | undefined }[];
+  /** The calls of functions that are not in view, which get it as the argument of this index. */
+  readonly handed: readonly { readonly call: TSESTree.CallExpression | TSESTree.NewExpression; readonly position: number; readonly frame: Frame | undefined }[];
+  /** Whether there are no others: it is neither kept nor given to code that is not in view. */
+  readonly isAll: boolean;
+}
+
+const nowhere: Runs = { calls: [], handed: [], isAll: false };
 
 /** Whether a name is used as a value, and neither called, imported, exported nor written of in a type. */
 function isValue(use: TSESTree.Node): boolean {

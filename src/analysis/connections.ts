@@ -288,7 +288,19 @@ export class Connections {
 
   /** Whether calls of a driver may join a transaction that is under way around them, whatever handle they are sent to. */
   isAmbient(driver: Driver | undefined): boolean {
-    return driver?.ambient?.some((name) => this.origins.types.isMentionedAround(name)) ?? false;
+    return driver !== undefined && (this.joinsCallbacks(driver) || (driver.ambient?.some((name) => this.origins.types.isMentionedAround(name)) ?? false));
+  }
+
+  /** Whether calls of a driver's root handle join the transaction of a callback around them by themselves. */
+  joinsCallbacks({ joinsCallbacks: joins }: Driver): boolean {
+    const { types } = this.origins;
+    return joins !== undefined && types.isMentionedAround(joins.by) && !types.isMentionedAround(joins.unless);
+  }
+
+  /** A call of a root handle that joins the transaction of a callback around it. */
+  joining(found: Reservation, call: TSESTree.Node, use: TSESTree.Node): Connection {
+    const { says } = found.member;
+    return { ...this.pinned(found, call, makersOf(call), use), evidence: { text: `\`${shortSource(use)}\` joins ${says}, that of the callback around the call`, where: whereIs(call) } };
   }
 
   /** A statement that is sent as a part of a batch. */
@@ -341,7 +353,11 @@ export class Connections {
     const call = callee.parent;
     if (path.length > 0 || !is(call, 'CallExpression') || !call.arguments.includes(callee as never)) return undefined;
     const found = this.reservations.at(call, undefined, (member) => member.callbackParameter === index);
-    return found && this.pinned(found, call, makersOf(node), use);
+    if (found) return this.pinned(found, call, makersOf(node), use);
+    // A function of the user's own that hands its callback on: `inTransaction(callback)` that returns `sql.begin(callback)`.
+    const [last, ...more] = this.callers.runsOf(callee).handed;
+    const handed = last && more.length === 0 && is(last.call, 'CallExpression') ? this.reservations.at(last.call, last.frame, (member) => member.callbackParameter === index) : undefined;
+    return handed && handed.member.gives !== 'single' ? this.pinned(handed, last!.call, makersOf(node), use) : undefined;
   }
 
   /** What the callers in view pass: proof where they agree. */

@@ -10,6 +10,8 @@ import { Connections } from './connections.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
 import { Origins } from './origins.js';
 import { OwnPools } from './own-pool.js';
+import { Lending } from './flow/lending.js';
+import { TransactionEvents } from './flow/transaction-events.js';
 import { HeldLocks } from './flow/leaks.js';
 import { Transactions } from './flow/transactions.js';
 import { compareKeys } from './keys.js';
@@ -83,11 +85,13 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const uses = calls.flatMap((call) => call.locks);
   const ends = new SessionEnds(origins, connections);
   const pairs = new Pairs(uses);
+  const events = new TransactionEvents(connections, new SqlTexts(origins));
+  const lending = new Lending(origins, connections, ends, events);
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {
-    types, source: new Source(types.tree), calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends)); },
-    get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, new SqlTexts(origins))); },
+    types, source: new Source(types.tree), calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending)); },
+    get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, events, lending)); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => use.call.floats,
     callsOfFunctionAround: (node) => callsAround(node, origins),
   };

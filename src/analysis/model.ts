@@ -52,6 +52,8 @@ export interface Connection {
   readonly size: number | undefined;
   /** Whether an unused connection of the pool is closed after a while, and its locks with it. */
   readonly expires: boolean;
+  /** Pooled, but for a transaction that some caller may have opened: a call there would join it. */
+  readonly mayJoin?: boolean;
   /** Which transactions its calls join, where those of other handles of its library join the one around them. */
   readonly joins?: HandleType['joins'] | undefined;
   /** In words, to follow "is": `a pg Pool`. */

@@ -46,11 +46,11 @@ export class SessionEnds {
 
   /** Whether a function is the callback that a connection is lent to until it ends. */
   isLentTo(body: TSESTree.Node, makers: Makers): boolean {
-    const call = isFunction(body) ? body.parent : undefined;
-    if (!isFunction(body) || !is(call, 'CallExpression') || !call.arguments.includes(body as never)) return false;
+    if (!isFunction(body)) return false;
     const isMade = ({ gives, callbackParameter, releaseParameter }: ReserveMember): boolean =>
       gives === 'reserved' && releaseParameter === undefined && callbackParameter !== undefined && hasNode(makers, body.params[callbackParameter]);
-    return this.connections.reservations.at(call, undefined, isMade) !== undefined;
+    const { calls, handed } = new Callers(this.origins).runsOf(body);
+    return calls.length === 0 && handed.length > 0 && handed.every(({ call, frame }) => is(call, 'CallExpression') && this.connections.reservations.at(call, frame, isMade) !== undefined);
   }
 
   /** The calls that pass a connection for the parameter behind these makers, with what they pass. */

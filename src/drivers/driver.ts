@@ -180,9 +180,10 @@ export interface RunMember {
   readonly builds?: 'query' | 'modification';
   /**
    * How a builder's method is given output columns: as the properties of an object (where it says nothing), as arguments that name
-   * themselves (`sql`...`.as('locked')`), or not at all: its arguments are a table, and `select` behind it has the columns.
+   * themselves (`sql`...`.as('locked')`), or not at all: its arguments are a table, and `select` behind it has the columns. `texts`: these are
+   * text, with the name as a second argument.
    */
-  readonly selects?: 'arguments' | 'later';
+  readonly selects?: 'arguments' | 'later' | 'texts';
   /** Methods that send what a builder has built; absent where waiting for it does. */
   readonly sentBy?: readonly string[];
 }
@@ -243,7 +244,7 @@ export interface ChainedMember {
   /** The statement is not sent at all. */
   readonly unsent?: boolean;
   /** What it gives in place of an array of rows. */
-  readonly holds?: 'row';
+  readonly holds?: 'row' | 'unknown';
   /** An argument that runs it in place of its own handle. */
   readonly through?: Through;
 }
@@ -281,6 +282,11 @@ export interface Driver {
    * file that belongs to the same program names one of them, nothing is known of a root handle.
    */
   readonly ambient?: readonly string[];
+  /**
+   * Where files of the program name `by`, and none of them `unless`: each call of a root handle that is given no transaction joins that
+   * of the callback around it, however far up, and of no other. Elsewhere it gets a connection of its own from the pool.
+   */
+  readonly joinsCallbacks?: { readonly by: string; readonly unless: string };
   /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
   readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */

@@ -148,6 +148,9 @@ export const isTransactionQuestion = (name: string): boolean => current.drivers.
 export const releasesNamed = (name: string): readonly { driver: Driver; release: ReleaseMember }[] =>
   current.drivers.flatMap((driver) => driver.releases.filter((one) => one.name === name).map((release) => ({ driver, release })));
 
+/** Whether a method of this name ends a session, or all of a pool, in some driver. */
+export const isCloseName = (name: string): boolean => releasesNamed(name).some(({ release }) => release.session === 'destroys');
+
 export const isReleaseName = (name: string): boolean => current.releaseNames.has(name);
 
 /** How a method sends SQL: as its driver does, or, where the driver is not known, as any driver does that has one of this name. */

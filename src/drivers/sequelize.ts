@@ -25,8 +25,9 @@ const run = (name: string): RunMember => ({
 });
 
 /**
- * Sequelize 6: https://sequelize.org/docs/v6/core-concepts/raw-queries, `sequelize/types`; and 7, in which calls join the transaction
- * of the callback around them by themselves (`disableClsTransactions`), so that nothing is known of those without an option.
+ * Sequelize 6: https://sequelize.org/docs/v6/core-concepts/raw-queries, `sequelize/types`; and 7, in which calls without an
+ * option join the transaction of the callback around them by themselves, if there is one, unless `disableClsTransactions` is set; neither
+ * a transaction that is not managed nor `withConnection()` is joined so (https://sequelize.org/docs/v7/querying/transactions).
  */
 export const sequelize = {
   id: 'sequelize',
@@ -54,7 +55,8 @@ export const sequelize = {
     { name: 'releaseConnection', connection: 0, session: 'keeps', on: ['pooled'] },
     { name: 'close', session: 'destroys', on: ['pooled'] },
   ],
-  ambient: ['useCLS', '@sequelize/core'],
+  ambient: ['useCLS'],
+  joinsCallbacks: { by: '@sequelize/core', unless: 'disableClsTransactions' },
   isLazy: false,
   transactionAdvice: 'open one with `sequelize.transaction(async (transaction) => ...)`, and give `{ transaction }` to the lock and the work',
   advice: 'use `pg_advisory_xact_lock` inside `sequelize.transaction(async (transaction) => ...)`, with `{ transaction }` for the lock and the work, since Sequelize 6 cannot keep a connection for you (7 can, by `withConnection()`); or take the lock on a `pg` Client of its own',

@@ -47,7 +47,17 @@ export const typeorm = {
       results: [{ argument: 2, value: true, result: { rows: 'records', counts: ['affected'] } }],
     },
     { name: 'sql', isCommon: true, takes: 'fragment', sql: 0, result: { rows: undefined, counts: [] } },
+    {
+      // `createQueryBuilder(runner)`, `createQueryBuilder(Entity, 'alias', runner)`, of a repository `createQueryBuilder('alias', runner)`.
+      name: 'createQueryBuilder', takes: 'selection', builds: 'query', selects: 'texts', sql: 0, through: [{ argument: 0 }, { argument: 1 }, { argument: 2 }],
+      sentBy: ['getRawOne', 'getRawMany', 'getOne', 'getOneOrFail', 'getMany', 'getRawAndEntities', 'getExists', 'execute'], result: { rows: undefined, counts: [] },
+    },
   ],
+  chained: {
+    setQueryRunner: { through: { argument: 0 } }, getRawOne: { holds: 'row' },
+    // Entities, which have no column that is not theirs.
+    getOne: { holds: 'unknown' }, getOneOrFail: { holds: 'unknown' }, getMany: { holds: 'unknown' }, getRawAndEntities: { holds: 'unknown' }, getExists: { holds: 'unknown' },
+  },
   reserves: [
     { name: 'createQueryRunner', gives: 'reserved', says: 'a TypeORM QueryRunner', returns: true, on: ['pooled'] },
     transaction,

@@ -77,6 +77,13 @@ export class LockFiles {
   }
 }
 
+/** Whether a text imports something whose name, or whose module's, speaks of advisory locks: `advisoryLockSql`, `./advisory-locks`. */
+export function importsByName(text: string): boolean {
+  return SUBJECT.test(text) && importsOf(text).some(({ from, names }) => SUBJECT.test(from) || names.some((name) => SUBJECT.test(name)));
+}
+
+const SUBJECT = /advisory/i;
+
 const lockFiles = new WeakMap<ts.Program, Map<Words, LockFiles>>();
 
 /** The program's own files that mention locks; looked for once. */

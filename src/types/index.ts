@@ -1,7 +1,7 @@
 import type { ParserServicesWithTypeInformation } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isCode, programFor, toPath } from './on-demand/index.js';
-import { mayImportLocks, mentionsLocks, type Words } from './gate.js';
+import { importsByName, mayImportLocks, mentionsLocks, type Words } from './gate.js';
 import { ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
@@ -25,7 +25,7 @@ export function needOf(sourceCode: Readonly<SourceCode>, fileName: string, words
   const known = needs.get(ast)?.get(words);
   if (known) return known;
   const program = servicesOf(sourceCode)?.program ?? undefined;
-  const passes = mentionsLocks(text, words) || importers.has(fileName) || (program !== undefined && mayImportLocks(text, program, words));
+  const passes = mentionsLocks(text, words) || importers.has(fileName) || (program === undefined ? importsByName(text) : mayImportLocks(text, program, words));
   const need = !passes ? 'nothing' : program === undefined && isCode(fileName) ? 'ownTypes' : 'hostTypes';
   needs.set(ast, (needs.get(ast) ?? new Map<Words, Need>()).set(words, need));
   return need;

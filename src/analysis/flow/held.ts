@@ -11,6 +11,7 @@ import { disposerOf } from './disposers.js';
 import { Doubts, type Readings } from './doubts.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
+import { callbackAt, settled } from './node-callbacks.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
 import { canThrow, isAssertion, runsArguments } from './throwing.js';
@@ -61,25 +62,28 @@ export class HeldLock implements Transfer<LockState> {
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
-    this.outlives = !tracked.isLent && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
+    this.outlives = !tracked.lent && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
     this.saysFalse = !is(body, 'Program') && returnedBy(body).some((one) => constantTruth(one) === false);
   }
 
   static follow(tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, origins: Origins): Held {
     const answer = new TryAnswer(tracked, origins);
-    const truths = new Truths(tracked, origins, answer);
-    const read = (readings: Readings): { held: Held; doubts: Doubts } => {
+    const read = (readings: Readings, truths: Truths): { held: Held; doubts: Doubts } => {
       const one = new HeldLock(tracked, events, origins, answer, truths, readings);
       return { held: one.run(), doubts: one.doubts };
     };
+    const truths = new Truths(tracked, origins, answer);
     // At first, what is not understood may go either way.
-    const first = read(new Map());
+    const first = read(new Map(), truths);
     let { held } = first;
     for (const readings of first.doubts.readings()) {
       if (held.leaks.length === 0 && held.lostUnlocks.size === 0) break;
-      held = inBoth(held, read(readings).held);
+      held = inBoth(held, read(readings, truths).held);
     }
-    return held;
+    if (held.lostUnlocks.size === 0 || truths.askedAgain.isEmpty) return held;
+    // What a condition has answered may have changed by the time that it is asked again: a lost lock is only proven where that does not matter.
+    const { lostUnlocks } = read(new Map(), new Truths(tracked, origins, answer, true)).held;
+    return { ...held, lostUnlocks: new Set([...held.lostUnlocks].filter((use) => lostUnlocks.has(use))) };
   }
 
   private run(): Held {
@@ -89,8 +93,11 @@ export class HeldLock implements Transfer<LockState> {
     // Freed only where something fails: what ends well keeps it, and the connection with it, for those who come later.
     const isKept = this.outlives && done.some(isHeld) && !done.some(({ held }) => held === 'freed' || held === 'gone');
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
-      if (!isKept && [...states.values()].some(isHeld)) this.leak(this.tracked.isLent ? 'released' : kind, undefined);
       if ([...states.values()].some(({ held, handedOn }) => held === 'some' && !handedOn)) this.leak('others', undefined);
+      const back = this.tracked.lent?.[kind === 'thrown' ? 'thrown' : 'returned'];
+      if (isKept || back === 'ends') continue;
+      if ([...states.values()].some(isHeld)) this.leak(back === 'keeps' ? 'released' : kind, undefined);
+      if (back === 'keeps' && kind !== 'thrown' && [...states.values()].some(isSwallowed)) this.leak('swallowed', undefined);
     }
     return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy, outlives: this.outlives };
   }
@@ -101,7 +108,12 @@ export class HeldLock implements Transfer<LockState> {
 
   // ---- what nodes do
 
-  effect(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
+  effect(node: TSESTree.Node, before: LockState): Effect<LockState> | undefined {
+    const state = this.truths.askedAgain.after(node, before);
+    return this.effectOn(node, state) ?? (state === before ? undefined : { normal: [state], thrown: [] });
+  }
+
+  private effectOn(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
     this.doubts.noteChange(node, state);
     if (is(node, 'ThrowStatement')) return state.held === 'swallowed' ? { normal: [withChange(state, { held: 'doubt' })], thrown: [] } : undefined;
     const event = this.events.get(node);
@@ -190,19 +202,23 @@ export class HeldLock implements Transfer<LockState> {
     switch (event.kind) {
       case 'acquire':
         if (state.held === 'held') this.isTakenAgain = true;
-        return { normal: [withChange(state, { held: 'held', answer: undefined, handedOn: false })], thrown: [state] };
+        return settled(node, this.tracked, [withChange(state, { held: 'held', answer: undefined, handedOn: false })], state);
+      case 'left': {
+        const left = [withChange(state, { held: 'held' })];
+        return this.tracked.leftBy === 'throw' ? { normal: [], thrown: left } : { normal: left, thrown: [] };
+      }
       case 'try': {
-        // Where the answer comes to a callback, the code there looks at it in its own ways.
-        if (this.tracked.acquire?.call.takesCallback) return { normal: [withChange(state, { held: 'held' })], thrown: [state] };
+        // A callback that is not in view looks at the answer in its own ways.
+        if (this.tracked.acquire?.call.takesCallback && !callbackAt(node, this.tracked)) return { normal: [withChange(state, { held: 'held' })], thrown: [state] };
         const lost = state.held === 'held' ? state : withChange(state, { answer: false });
-        return { normal: [withChange(state, { held: 'held', answer: true, handedOn: false }), lost], thrown: [state] };
+        return settled(node, this.tracked, [withChange(state, { held: 'held', answer: true, handedOn: false }), lost], state);
       }
       case 'unlock':
         if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
-        if (state.held === 'free' || state.held === 'gone') return { normal: [state], thrown: [state] };
-        if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return { normal: [withChange(state, { held: 'some' })], thrown: [withChange(state, { held: 'doubt' })] };
-        return { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
+        if (state.held === 'free' || state.held === 'gone') return settled(node, this.tracked, [state], state);
+        if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return settled(node, this.tracked, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
+        return settled(node, this.tracked, [withChange(state, { held: 'freed' })], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
       case 'destroy':
@@ -373,6 +389,8 @@ const isCounting = ({ callee, arguments: [, count] }: TSESTree.CallExpression): 
 const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
 
 const isHeld = ({ held, handedOn }: LockState): boolean => held === 'held' && !handedOn;
+
+const isSwallowed = ({ held, handedOn }: LockState): boolean => held === 'swallowed' && !handedOn;
 
 /** A `catch` that is left by another error has not kept the first one to itself. */
 const underWay = (state: LockState): LockState => (state.held === 'swallowed' ? withChange(state, { held: 'doubt' }) : state);

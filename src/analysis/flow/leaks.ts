@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById } from '../../drivers/index.js';
+import { driverById, isCloseName } from '../../drivers/index.js';
 import { isPinned } from '../connections.js';
 import { crossingOf } from '../crossing.js';
 import { Callers } from '../callers.js';
@@ -9,11 +9,12 @@ import type { Origins } from '../origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
 import { returnedBy } from '../names.js';
-import { contains, functionAround, is, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, walk, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { HeldLock, type Held, type Leak } from './held.js';
 import { keptLocks } from './kept-locks.js';
-import { eventsOf, type LockEvent, type Tracked } from './lock-events.js';
+import type { Lending } from './lending.js';
+import { eventsOf, isProcessExit, type LockEvent, type Tracked } from './lock-events.js';
 
 /** A lock that some path leaves held. */
 export interface LeakedLock {
@@ -27,7 +28,7 @@ export interface LeakedLock {
   readonly isInLoop: boolean;
 }
 
-type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'isLent'>;
+type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent'>;
 
 /** A call of a function that is passed a connection. */
 interface PassingCall {
@@ -45,7 +46,7 @@ export class HeldLocks {
   private readonly left = new Set<LockUse>();
   private readonly freed = new Set<LockUse>();
 
-  constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
+  constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
     for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
@@ -76,12 +77,14 @@ export class HeldLocks {
     // With callbacks, a function returns long before its work is done. On a connection that stays, it may be meant to stay, too.
     const isByCallback = tracked.acquire?.call.takesCallback === true;
     const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
-    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || mustFree);
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && endsProcess(tracked.body))));
     const leak = leaks.find((one) => one.at) ?? leaks[0];
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
-    if (leak && !isToldElsewhere) this.leaked.push({ tracked, leak, unlock, unlockedAt, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
+    // Of one unlock one fault is told: with callbacks, the function that gets its result may be followed for itself as well.
+    const isTold = unlock !== undefined && this.leaked.some((one) => one.unlock === unlock && one.unlockedAt === unlockedAt);
+    if (leak && !isToldElsewhere && !isTold) this.leaked.push({ tracked, leak, unlock, unlockedAt, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
   }
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
@@ -135,7 +138,7 @@ export class HeldLocks {
     const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
     for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
-    return { ...lock, freedAt, others, isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
+    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
@@ -143,7 +146,7 @@ export class HeldLocks {
     const { makers, acquire } = lock;
     const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
-    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), isLent: false, eventsIn: () => new Map() }, this.ends);
+    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends);
     return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
   }
 
@@ -212,6 +215,13 @@ export class HeldLocks {
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
+}
+
+/** Whether an error that leaves this code ends the process, and every session with it: the top level of a script, which nobody imports and which ends what it has opened. */
+function endsProcess(body: Tracked['body']): boolean {
+  if (!is(body, 'Program') || /\b(?:uncaughtException|unhandledRejection)\b/.test(sourceOf(body))) return false;
+  const isExported = [...walk(body, isFunction)].some((node) => /^Export/.test(node.type) || (is(node, 'AssignmentExpression') && /^(?:module\.)?exports\b/.test(sourceOf(node.left))));
+  return !isExported && [...walk(body, isFunction)].some((node) => is(node, 'CallExpression') && (isProcessExit(node) || (isMember(node.callee) && isCloseName(memberName(node.callee) ?? ''))));
 }
 
 /** Where a leak is told: at the unlock on that connection if there is one, else where the connection is given back, else at the acquire. */

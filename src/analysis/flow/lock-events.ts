@@ -10,12 +10,22 @@ import { contains, is, isFunction, isMember, memberName, uncast, walk, type Func
 
 /** What the nodes of a function do to one lock on one connection. */
 export type LockEvent =
-  | { readonly kind: 'acquire' | 'try' | 'destroy' | 'handOn' }
+  | { readonly kind: 'acquire' | 'try' | 'left' | 'destroy' | 'handOn' }
   | { readonly kind: 'unlock'; readonly use: LockUse }
   /** Gives the connection back; `argument` decides whether the session ends with it, where there is one. */
   | { readonly kind: 'release'; readonly argument: TSESTree.Node | undefined }
   /** The process ends. */
   | { readonly kind: 'exit' };
+
+/** Whether the session of a connection goes on with its locks in a pool, is over, or neither for certain. */
+export type GivenBack = 'keeps' | 'ends' | 'unknown';
+
+export interface Lent {
+  readonly returned: GivenBack;
+  readonly thrown: GivenBack;
+  /** By a function of the user's own, which can be told to do otherwise. */
+  readonly isOwn: boolean;
+}
 
 export interface Tracked {
   readonly body: FunctionNode | TSESTree.Program;
@@ -28,8 +38,10 @@ export interface Tracked {
   readonly freedAt: ReadonlyMap<TSESTree.Node, LockUse>;
   /** Unlocks of other locks on the same connection, and calls of functions that free one. */
   readonly others: ReadonlySet<TSESTree.Node>;
-  /** The function is lent the connection, which goes back when it ends: the callback of `db.connection().execute()`. */
-  readonly isLent: boolean;
+  /** What becomes of the connection when the function ends, where it is lent to it: the callback of `db.connection().execute()`. */
+  readonly lent: Lent | undefined;
+  /** Where a callback runs that may leave a lock on the connection: how it ends. */
+  readonly leftBy?: 'return' | 'throw';
   /** What another function of the file does to this lock. */
   eventsIn(callee: FunctionNode): ReadonlyMap<TSESTree.Node, LockEvent>;
 }
@@ -41,7 +53,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node
   const { body, makers, acquire, takenAt, freedAt } = tracked;
   const carriers = carriersOf(tracked, ends);
   for (const node of walk(body)) {
-    if (node === takenAt) events.set(node, { kind: acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
+    if (node === takenAt) events.set(node, { kind: tracked.leftBy ? 'left' : acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
     else if (freedAt.has(node)) events.set(node, { kind: 'unlock', use: freedAt.get(node)! });
     else if (is(node, 'CallExpression')) {
       const release = ends.releaseAt(node, makers);
@@ -54,7 +66,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node
   return events;
 }
 
-function isProcessExit({ callee }: TSESTree.CallExpression): boolean {
+export function isProcessExit({ callee }: TSESTree.CallExpression): boolean {
   return isMember(callee) && memberName(callee) === 'exit' && is(callee.object, 'Identifier') && ['process', 'Deno'].includes(callee.object.name);
 }
 

@@ -1,17 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isRunName, isTransactionName, isTransactionQuestion } from '../../drivers/index.js';
+import { driverById, isReleaseName } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
-import { overlaps, placesOf, type Makers } from '../makers.js';
+import { placesOf, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
-import { literalText, type SqlTexts } from '../sql-text.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
-import { Interpreter } from './interpreter.js';
-import type { State } from './outcome.js';
-import { canThrow, runsArguments } from './throwing.js';
-import type { Effect, Round, Transfer } from './transfer.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
+import type { Lending } from './lending.js';
+import type { ConnectionWork, TransactionEvents } from './transaction-events.js';
+import { isProcessExit } from './lock-events.js';
+import { canThrow } from './throwing.js';
+import { TransactionFlow, type TxEvent, type TxState } from './transaction-flow.js';
 
 /** Why a transaction-level lock guards nothing. */
 export type OutsideTransaction =
@@ -24,17 +24,6 @@ export type OutsideTransaction =
   /** The transaction has nothing in it but the lock, and the work comes after it. */
   | 'endsBeforeWork';
 
-interface TxState extends State {
-  readonly open: 'no' | 'yes' | 'aborted' | 'unknown';
-  /** Where the session-level lock was taken. */
-  readonly taken: 'no' | 'before' | 'inside';
-}
-
-const txState = (open: TxState['open'], taken: TxState['taken']): TxState => ({ open, taken, key: `${open} ${taken}` });
-
-const BEGINS = /^\s*(?:begin|start\s+transaction)\b(?![^]*\b(?:commit|rollback)\b)/i;
-const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:work\s+|transaction\s+)?to\b)|abort)\b/i;
-
 /** Where transactions begin and end, and what that makes of the locks. */
 export class Transactions {
   /** Unlocks that a failed statement makes fail, by their acquire. */
@@ -43,7 +32,7 @@ export class Transactions {
   readonly sessionInside = new Set<LockUse>();
   private readonly openAt = new Map<LockUse, ReadonlySet<TxState['open']>>();
 
-  constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly connections: Connections, private readonly texts: SqlTexts) {
+  constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly connections: Connections, private readonly events: TransactionEvents, private readonly lending: Lending) {
     for (const use of uses) if (isAcquire(use) && use.lock.function.level === 'session' && use.call.connection.kind === 'transaction') this.sessionInside.add(use);
     for (const use of uses) if (isAcquire(use) && isFollowed(use)) this.follow(use);
   }
@@ -60,12 +49,12 @@ export class Transactions {
     const { connection, statements } = use.call;
     if (statements.some((one) => one.transaction === 'begin') || statements.some((one) => one.locks.includes(use.lock) && one.doesWork) || followedByWork(use)) return undefined;
     if (this.isRootInside(use)) return 'rootInside';
-    if (isWithoutSession(connection) && !connection.isOneClient) return 'pooled';
+    if (isWithoutSession(connection) && !connection.isOneClient) return connection.mayJoin ? undefined : 'pooled';
     if (connection.kind === 'transaction') return this.endsBeforeWork(use) ? 'endsBeforeWork' : undefined;
+    if (!isPinned(connection) && !connection.isOneClient) return undefined;
     const open = this.openAt.get(use);
-    if (open?.size !== 1 || !(isPinned(connection) || connection.isOneClient)) return undefined;
-    if (open.has('yes')) return this.isEndedNext(use.call) ? 'endsBeforeWork' : undefined;
-    return open.has('no') ? 'autocommit' : undefined;
+    if (open?.size === 1 && open.has('no')) return 'autocommit';
+    return this.isAloneInside(use) ? 'endsBeforeWork' : undefined;
   }
 
   // ---- BEGIN and COMMIT as text
@@ -75,8 +64,8 @@ export class Transactions {
     const { makers, complete } = use.call.connection;
     const isMadeIn = (node: TSESTree.Node): boolean => complete && placesOf(makers).every((maker) => treeOf(maker) === treeOf(node) && contains(node, maker));
     const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && placesOf(makers).every((maker) => !functionAround(maker));
-    const flow = new TransactionFlow(use, this.eventsIn(body, use), isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : 'unknown');
-    const said = flow.run(body);
+    const start = isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : isFunction(body) ? this.lending.openIn(body, makers) : 'unknown';
+    const said = new TransactionFlow(use.call.node, this.events.in(body, this.workOn(use)), start).run(body);
     if (!said) return;
     this.openAt.set(use, said.openAtLock);
     if (use.lock.function.level !== 'session') return;
@@ -89,61 +78,16 @@ export class Transactions {
 
   /** Whether any code of the file opens a transaction on a connection by text. */
   private beginsAnywhere(node: TSESTree.Node, makers: Makers): boolean {
-    return [...walk(treeOf(node).ast)].some((one) => (is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression')) && this.statementAt(one, makers) === 'begin');
+    return [...walk(treeOf(node).ast)].some((one) => (is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression')) && this.events.statementAt(one, makers) === 'begin');
   }
 
-  private eventsIn(body: TSESTree.Node, use: LockUse): Map<TSESTree.Node, TxEvent> {
-    const events = new Map<TSESTree.Node, TxEvent>();
-    const { makers } = use.call.connection;
-    const unlocks = new Set(this.pairs.unlocksOf(use).map((one) => one.call.node));
-    const root = uncast(use.call.handle);
+  private workOn({ call }: LockUse): ConnectionWork {
+    const callee = is(call.node, 'CallExpression') ? uncast(call.node.callee) : undefined;
+    const sender = callee && is(callee, 'Identifier') ? variableOf(callee) : undefined;
+    const root = uncast(call.handle);
     const carrier = is(root, 'Identifier') ? variableOf(root) : undefined;
-    for (const node of walk(body)) {
-      if (node === use.call.node) events.set(node, 'lock');
-      else if (unlocks.has(node as never)) events.set(node, 'unlock');
-      else if (this.isAsking(node, makers)) events.set(node, 'asked');
-      else if (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) {
-        const event = this.statementAt(node, makers);
-        if (event) events.set(node, event);
-        else if (is(node, 'CallExpression') && carrier && node.arguments.some((one) => is(one, 'Identifier') && variableOf(one) === carrier)) events.set(node, 'passed');
-      }
-    }
-    return events;
-  }
-
-  private statementAt(node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression, makers: Makers): TxEvent | undefined {
-    const target = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
-    const event = is(node, 'CallExpression') && isMember(target) ? this.methodAt(target, makers) : undefined;
-    if (event) return event;
-    const name = isMember(target) ? memberName(target) ?? '' : '';
-    const handle = isMember(target) && isRunName(name) ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
-    const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
-    if (!handle || !argument) return undefined;
-    const connection = this.connections.of({ node: handle, frame: undefined });
-    if (!overlaps(connection.makers, makers)) return undefined;
-    const texts = this.texts.of({ node: argument, frame: undefined });
-    if (texts.some((text) => BEGINS.test(literalText(text)))) return 'begin';
-    return texts.some((text) => ENDS.test(literalText(text))) ? 'end' : 'sql';
-  }
-
-  /** `runner.startTransaction()`, `runner.commitTransaction()`. */
-  private methodAt(callee: TSESTree.MemberExpression, makers: Makers): TxEvent | undefined {
-    const name = memberName(callee) ?? '';
-    if (!isTransactionName(name)) return undefined;
-    const { makers: own, driver } = this.connections.of({ node: callee.object, frame: undefined });
-    const members = driverById(driver)?.transactions;
-    if (!members || !overlaps(own, makers)) return undefined;
-    return members.begins.includes(name) ? 'begin' : members.ends.includes(name) ? 'end' : undefined;
-  }
-
-  /** `runner.isTransactionActive`, `em.isInTransaction()` */
-  private isAsking(node: TSESTree.Node, makers: Makers): boolean {
-    const member = is(node, 'CallExpression') ? uncast(node.callee) : node;
-    if (!isMember(member) || (is(node.parent, 'CallExpression') && node.parent.callee === node)) return false;
-    const name = memberName(member) ?? '';
-    if (!isTransactionQuestion(name)) return false;
-    const own = this.connections.of({ node: member.object, frame: undefined });
-    return overlaps(own.makers, makers) && (driverById(own.driver)?.transactions?.asks?.includes(name) ?? false);
+    const unlocks = new Set(this.uses.filter((one) => isUnlock(one) && this.pairs.of(one)?.acquire.call === call).map((one) => one.call.node));
+    return { at: call.node, makers: call.connection.makers, unlocks, carriers: new Set([sender, carrier].filter((one) => one !== undefined)), sender };
   }
 
   // ---- transactions with a callback
@@ -181,149 +125,46 @@ export class Transactions {
 
   /** `await lock; await trx.commit(); await work();`, also where COMMIT is text. */
   private isEndedNext({ node, connection }: LockUse['call']): boolean {
-    const statement = statementOf(node);
-    const block = statement?.parent;
-    const next = is(block, 'BlockStatement') ? block.body[block.body.indexOf(statement as TSESTree.Statement) + 1] : undefined;
-    if (!next || !is(next, 'ExpressionStatement')) return false;
-    const calls = [...walk(next, isFunction)].filter((one) => is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression'));
-    const end = calls.find((one) => this.statementAt(one, connection.makers) === 'end');
-    if (!end) return false;
-    const isMethod = is(end, 'CallExpression') && isMember(uncast(end.callee)) && this.methodAt(uncast(end.callee) as TSESTree.MemberExpression, connection.makers) === 'end';
-    return isMethod ? worksAfter(end) : waitsAfter(end) && this.isBegunBefore(statement!, block as TSESTree.BlockStatement, connection);
+    const end = this.eventNextTo(node, connection.makers, 'after');
+    return end?.event === 'end' && worksAfter(end.node);
   }
 
-  /** Between BEGIN as text and a statement there are settings only: a lock behind other work may put the COMMITs in order. */
-  private isBegunBefore(statement: TSESTree.Node, block: TSESTree.BlockStatement, { makers }: LockUse['call']['connection']): boolean {
-    for (const one of block.body.slice(0, block.body.indexOf(statement as TSESTree.Statement)).reverse()) {
-      const call = [...walk(one, isFunction)].find((node) => is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression'));
-      if (!call) continue;
-      const event = this.statementAt(call, makers);
-      if (event !== 'sql' || !this.texts.of({ node: is(call, 'CallExpression') ? call.arguments[0]! : call, frame: undefined }).every((text) => /^\s*set\b/i.test(literalText(text)))) return event === 'begin';
-    }
-    return false;
+  /** `await client.query('BEGIN'); await lock; await client.query('COMMIT'); await work();` */
+  private isAloneInside({ call }: LockUse): boolean {
+    const { node, connection: { makers } } = call;
+    const end = this.eventNextTo(node, makers, 'before')?.event === 'begin' ? this.eventNextTo(node, makers, 'after') : undefined;
+    return end?.event === 'end' && waitsAfter(end.node);
   }
+
+  /** What the statement next to a node's own does to a transaction, where it does nothing else. Statements without calls, and settings before it, do not count. */
+  private eventNextTo(node: TSESTree.Node, makers: Makers, side: 'before' | 'after'): { readonly event: TxEvent | undefined; readonly node: TSESTree.Node } | undefined {
+    for (let at = statementOf(node), next = at && besides(at, side); at && next; at = next, next = besides(at, side)) {
+      const calls = [...walk(next)].filter((one) => is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression') || is(one, 'NewExpression'));
+      const [only, ...more] = calls.filter((one) => !calls.some((other) => other !== one && contains(other, one)));
+      if (!only && /^(?:Variable|Expression)/.test(next.type)) continue;
+      if (!only || more.length > 0 || is(only, 'NewExpression') || !/^(?:Variable|Expression)/.test(next.type)) return undefined;
+      // `trx.commit().execute()`
+      const events = calls.flatMap((one) => (is(one, 'NewExpression') ? [] : this.events.statementAt(one, makers) ?? []));
+      const event = events.find((one) => one !== 'sql') ?? events[0];
+      if (event !== 'sql' || side === 'after' || !this.events.isSetting(only as TSESTree.CallExpression)) return { event, node: only };
+    }
+    return undefined;
+  }
+}
+
+/** The statement before or after another one in its block; before the first one of a `try`, the one before that. */
+function besides(statement: TSESTree.Node, side: 'before' | 'after'): TSESTree.Node | undefined {
+  const block = statement.parent;
+  if (!is(block, 'BlockStatement') && !is(block, 'Program')) return undefined;
+  const found = block.body[block.body.indexOf(statement as TSESTree.Statement) + (side === 'after' ? 1 : -1)];
+  const isFirstOfTry = side === 'before' && !found && is(block.parent, 'TryStatement') && block.parent.block === block;
+  return found ?? (isFirstOfTry ? besides(block.parent, side) : undefined);
 }
 
 function statementOf(node: TSESTree.Node): TSESTree.Node | undefined {
   let at: TSESTree.Node | undefined = node;
   while (at && !/Statement$|^VariableDeclaration$/.test(at.type)) at = at.parent;
   return at;
-}
-
-type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock' | 'asked';
-
-interface Followed {
-  readonly openAtLock: ReadonlySet<TxState['open']>;
-  readonly isFreedAfter: boolean;
-  readonly unlocksInAborted: ReadonlySet<TSESTree.Node>;
-}
-
-class TransactionFlow implements Transfer<TxState> {
-  private readonly openAtLock = new Set<TxState['open']>();
-  private readonly unlocksInAborted = new Set<TSESTree.Node>();
-  private readonly unlocksInOpen = new Set<TSESTree.Node>();
-  private readonly unlocksAfter = new Set<TSESTree.Node>();
-
-  constructor(private readonly use: LockUse, private readonly events: ReadonlyMap<TSESTree.Node, TxEvent>, private readonly start: TxState['open']) {}
-
-  run(body: FunctionNode | TSESTree.Program): Followed | undefined {
-    try {
-      new Interpreter<TxState>(this).run(body, txState(this.start, 'no'));
-    } catch (error) {
-      if (error instanceof RangeError) return undefined; // nested too deep to be followed
-      throw error;
-    }
-    return { openAtLock: this.openAtLock, isFreedAfter: this.unlocksAfter.size > 0 && this.unlocksInOpen.size === 0, unlocksInAborted: this.unlocksInAborted };
-  }
-
-  effect(node: TSESTree.Node, state: TxState): Effect<TxState> | undefined {
-    const event = this.events.get(node);
-    if (event) return this.happen(event, node, state);
-    if (!canThrow(node) || contains(this.use.call.node, node)) return undefined;
-    return { normal: [state], thrown: [state] };
-  }
-
-  private happen(event: TxEvent, node: TSESTree.Node, state: TxState): Effect<TxState> {
-    const { open, taken } = state;
-    const failed = open === 'yes' ? txState('aborted', taken) : state;
-    switch (event) {
-      case 'begin':
-        return { normal: [txState('yes', taken)], thrown: [state] };
-      case 'end':
-        return { normal: [txState('no', taken)], thrown: [txState('no', taken)] };
-      case 'lock':
-        this.openAtLock.add(open);
-        return { normal: [txState(open, open === 'yes' ? 'inside' : 'before')], thrown: [failed] };
-      case 'unlock':
-        if (taken === 'before' && open === 'aborted') this.unlocksInAborted.add(node);
-        if (open === 'yes' || open === 'aborted') this.unlocksInOpen.add(node);
-        if (open === 'no') this.unlocksAfter.add(node);
-        return { normal: [txState(open, 'no')], thrown: [failed] };
-      case 'sql':
-        return { normal: [state], thrown: [failed] };
-      case 'asked':
-        return { normal: [state], thrown: [] };
-      case 'passed': // a function that gets the client may begin or end a transaction on it
-        return { normal: [state, txState('unknown', taken)], thrown: [failed] };
-    }
-  }
-
-  test(node: TSESTree.Node, { open }: TxState): boolean | undefined {
-    return this.events.get(uncast(node)) !== 'asked' || open === 'unknown' ? undefined : open !== 'no';
-  }
-
-  present(_node: TSESTree.Node, by: '?.' | '??'): true | undefined {
-    return by === '?.' ? true : undefined; // a connection that holds a lock is there
-  }
-
-  rejects(promise: TSESTree.Node): boolean {
-    const node = uncast(promise);
-    return (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) && !this.events.has(unwrap(node));
-  }
-
-  isOnce(): boolean {
-    return false;
-  }
-
-  entered(): undefined {
-    return undefined;
-  }
-
-  assume(node: TSESTree.Node, outcome: boolean, state: TxState): TxState {
-    return this.events.get(uncast(node)) === 'asked' && state.open === 'unknown' ? txState(outcome ? 'yes' : 'no', state.taken) : state;
-  }
-
-  caught(state: TxState): TxState {
-    return state;
-  }
-
-  choose(_discriminant: TSESTree.Node, _value: TSESTree.Node, _isChosen: boolean, state: TxState): TxState {
-    return state;
-  }
-
-  suspend(state: TxState): TxState {
-    return state;
-  }
-
-  resume(state: TxState): TxState {
-    return state;
-  }
-
-  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
-    return runsArguments(call);
-  }
-
-  handed(): undefined {
-    return undefined;
-  }
-
-  passed(_node: Round, state: TxState): TxState {
-    return state;
-  }
-
-  dispose(): undefined {
-    return undefined;
-  }
 }
 
 const isFollowed = ({ call: { connection } }: LockUse): boolean => connection.kind === 'reserved' || connection.kind === 'single' || connection.isOneClient;
@@ -334,13 +175,13 @@ function followedByWork({ call, lock }: LockUse): boolean {
   return call.statements.slice(at + 1).some((one) => one.doesWork);
 }
 
-const worksAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => is(node, 'AwaitExpression') || is(node, 'CallExpression'));
+const worksAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => (is(node, 'CallExpression') && !isClearingUp(node)) || is(node, 'TaggedTemplateExpression'));
 
-/** Something is waited for that does not only close or give back. */
+/** Something is waited for, or given back to be waited for, that is work. */
 const waitsAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => {
-  const awaited = is(node, 'AwaitExpression') ? uncast(node.argument) : undefined;
-  const callee = is(awaited, 'CallExpression') ? uncast(awaited.callee) : undefined;
-  return awaited !== undefined && !(callee && isMember(callee) && /^(?:release|end|close|destroy|disconnect)/i.test(memberName(callee) ?? ''));
+  const given = is(node, 'AwaitExpression') || is(node, 'ReturnStatement') ? node.argument : undefined;
+  const awaited = given ? uncast(given) : undefined;
+  return is(awaited, 'CallExpression') ? !isClearingUp(awaited) : awaited !== undefined && (is(node, 'AwaitExpression') || is(awaited, 'TaggedTemplateExpression'));
 });
 
 function followedBy(call: TSESTree.Node, isWork: (node: TSESTree.Node) => boolean): boolean {
@@ -351,6 +192,11 @@ function followedBy(call: TSESTree.Node, isWork: (node: TSESTree.Node) => boolea
     if (after.some((one) => [...walk(one, isFunction)].some(isWork))) return true;
   }
   return false;
+}
+
+/** Logging, and what gives a connection back, is no work that a lock would be for. */
+function isClearingUp(call: TSESTree.CallExpression): boolean {
+  return !canThrow(call) || isProcessExit(call) || (isMember(call.callee) && (isReleaseName(memberName(call.callee) ?? '') || memberName(call.callee) === 'disconnect'));
 }
 
 function isSameVariable(one: TSESTree.Node, other: TSESTree.Node): boolean {

@@ -3,6 +3,7 @@ import { placesOf } from '../makers.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../syntax.js';
+import { AskedAgain } from './asked-again.js';
 import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, literalOf, mirrored, NOTHING, TRUE, truthOfKnown, type Known } from './known.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
@@ -28,9 +29,12 @@ export class Truths {
   private readonly constants = new Map<TSESTree.Node, Known | undefined>();
   private readonly functions = new Map<Known, TSESTree.Node>();
 
-  constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer) {
+  readonly askedAgain: AskedAgain;
+
+  constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer, isUnchanged = false) {
     this.remembering = this.rememberingPlaces();
     this.repeated = repeatedConditions(tracked.body);
+    this.askedAgain = new AskedAgain(tracked.body, (node) => this.remembering.has(placeOf(node) ?? ''), isUnchanged);
   }
 
   // ---- places
@@ -142,8 +146,9 @@ export class Truths {
 
   // ---- conditions
 
-  assume(value: TSESTree.Node, outcome: boolean, state: LockState): LockState {
+  assume(value: TSESTree.Node, outcome: boolean, before: LockState): LockState {
     const node = uncast(value);
+    const state = this.askedAgain.assume(node, outcome, before);
     const place = placeOf(node);
     if (place && this.remembering.has(place)) return state.flags.get(place) !== undefined ? state : withFlag(state, place, outcome ? '+' : '-');
     if (this.repeated.size === 0 || !isSteady(node)) return state;
@@ -187,6 +192,8 @@ export class Truths {
     const node = uncast(value);
     const literal = knownLiteral(node);
     if (literal !== undefined) return literal;
+    const now = this.askedAgain.known(node, state);
+    if (now !== undefined) return now;
     if (this.repeated.size > 0 && isSteady(node)) {
       const asked = state.flags.get(textOf(node));
       if (asked !== undefined) return asked;

@@ -4,7 +4,7 @@ import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { isNullish, stepsFrom, type Origin } from '../origin.js';
 import { pathTo } from '../patterns.js';
-import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { callbackOf, contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { isPromiseChain } from './constants.js';
 import type { Tracked } from './lock-events.js';
 
@@ -128,7 +128,7 @@ export class TryAnswer {
 
   /** The steps from the call to a part of its result; `rows.at(0)` is `rows[0]`. */
   private path(origin: Origin, calls: ReadonlySet<TSESTree.Node>): (readonly string[])[] | undefined {
-    const direct = stepsFrom(origin, calls);
+    const direct = stepsFrom(origin, calls) ?? this.stepsFromCallback(origin);
     if (direct) return [direct];
     if (origin.kind === 'parameter') return origin.index === 0 ? this.givenTo(origin.callee)?.map((steps) => [...steps, ...origin.path.map(String)]) : undefined;
     if (origin.kind === 'unknown') return this.elementsOf(listOfLoop(origin.node))?.map((steps) => [...steps, ...pathTo(loopPattern(origin.node), origin.node).map(String)]);
@@ -140,6 +140,13 @@ export class TryAnswer {
     if (!taken || origin.kind !== 'value') return undefined;
     const paths = this.origins.of({ node: taken.array, frame: origin.frame }).flatMap((one) => this.path(one, calls) ?? []);
     return paths.map((steps) => [...steps, taken.index]);
+  }
+
+  /** The result that the statement's own Node-style callback gets: `(error, result) => ...`. */
+  private stepsFromCallback(origin: Origin): readonly string[] | undefined {
+    const call = this.tracked.acquire?.call;
+    if (origin.kind !== 'parameter' || origin.index !== 1 || !call?.takesCallback || !is(call.node, 'CallExpression')) return undefined;
+    return callbackOf(call.node) === origin.callee ? origin.path.map(String) : undefined;
   }
 
   /** What a callback gets: an element of the rows, or the result. */

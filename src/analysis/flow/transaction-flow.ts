@@ -1,0 +1,131 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { contains, is, uncast, unwrap, type FunctionNode } from '../syntax.js';
+import { Interpreter } from './interpreter.js';
+import type { State } from './outcome.js';
+import { canThrow, runsArguments } from './throwing.js';
+import type { Effect, Round, Transfer } from './transfer.js';
+
+export interface TxState extends State {
+  readonly open: 'no' | 'yes' | 'aborted' | 'unknown';
+  /** Where the session-level lock was taken. */
+  readonly taken: 'no' | 'before' | 'inside';
+}
+
+const txState = (open: TxState['open'], taken: TxState['taken']): TxState => ({ open, taken, key: `${open} ${taken}` });
+
+export type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock' | 'asked';
+
+export interface Followed {
+  readonly openAtLock: ReadonlySet<TxState['open']>;
+  readonly isFreedAfter: boolean;
+  readonly unlocksInAborted: ReadonlySet<TSESTree.Node>;
+}
+
+/** Follows the transactions on one connection through a function that takes a lock on it, or that lends it to a callback. */
+export class TransactionFlow implements Transfer<TxState> {
+  private readonly openAtLock = new Set<TxState['open']>();
+  private readonly unlocksInAborted = new Set<TSESTree.Node>();
+  private readonly unlocksInOpen = new Set<TSESTree.Node>();
+  private readonly unlocksAfter = new Set<TSESTree.Node>();
+
+  constructor(private readonly at: TSESTree.Node, private readonly events: ReadonlyMap<TSESTree.Node, TxEvent>, private readonly start: TxState['open']) {}
+
+  run(body: FunctionNode | TSESTree.Program): Followed | undefined {
+    try {
+      new Interpreter<TxState>(this).run(body, txState(this.start, 'no'));
+    } catch (error) {
+      if (error instanceof RangeError) return undefined; // nested too deep to be followed
+      throw error;
+    }
+    return { openAtLock: this.openAtLock, isFreedAfter: this.unlocksAfter.size > 0 && this.unlocksInOpen.size === 0, unlocksInAborted: this.unlocksInAborted };
+  }
+
+  effect(node: TSESTree.Node, state: TxState): Effect<TxState> | undefined {
+    const event = this.events.get(node);
+    if (event) return this.happen(event, node, state);
+    if (!canThrow(node) || contains(this.at, node)) return undefined;
+    return { normal: [state], thrown: [state] };
+  }
+
+  private happen(event: TxEvent, node: TSESTree.Node, state: TxState): Effect<TxState> {
+    const { open, taken } = state;
+    const failed = open === 'yes' ? txState('aborted', taken) : state;
+    switch (event) {
+      case 'begin':
+        return { normal: [txState('yes', taken)], thrown: [state] };
+      case 'end':
+        return { normal: [txState('no', taken)], thrown: [txState('no', taken)] };
+      case 'lock':
+        this.openAtLock.add(open);
+        return { normal: [txState(open, open === 'yes' ? 'inside' : 'before')], thrown: [failed] };
+      case 'unlock':
+        if (taken === 'before' && open === 'aborted') this.unlocksInAborted.add(node);
+        if (open === 'yes' || open === 'aborted') this.unlocksInOpen.add(node);
+        if (open === 'no') this.unlocksAfter.add(node);
+        return { normal: [txState(open, 'no')], thrown: [failed] };
+      case 'sql':
+        return { normal: [state], thrown: [failed] };
+      case 'asked':
+        return { normal: [state], thrown: [] };
+      case 'passed': // a function that gets the client may begin or end a transaction on it
+        return { normal: [state, txState('unknown', taken)], thrown: [failed] };
+    }
+  }
+
+  test(node: TSESTree.Node, { open }: TxState): boolean | undefined {
+    return this.events.get(uncast(node)) !== 'asked' || open === 'unknown' ? undefined : open !== 'no';
+  }
+
+  present(_node: TSESTree.Node, by: '?.' | '??'): true | undefined {
+    return by === '?.' ? true : undefined; // a connection that holds a lock is there
+  }
+
+  rejects(promise: TSESTree.Node): boolean {
+    const node = uncast(promise);
+    return (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) && !this.events.has(unwrap(node));
+  }
+
+  isOnce(): boolean {
+    return false;
+  }
+
+  entered(): undefined {
+    return undefined;
+  }
+
+  assume(node: TSESTree.Node, outcome: boolean, state: TxState): TxState {
+    return this.events.get(uncast(node)) === 'asked' && state.open === 'unknown' ? txState(outcome ? 'yes' : 'no', state.taken) : state;
+  }
+
+  caught(state: TxState): TxState {
+    return state;
+  }
+
+  choose(_discriminant: TSESTree.Node, _value: TSESTree.Node, _isChosen: boolean, state: TxState): TxState {
+    return state;
+  }
+
+  suspend(state: TxState): TxState {
+    return state;
+  }
+
+  resume(state: TxState): TxState {
+    return state;
+  }
+
+  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+    return runsArguments(call);
+  }
+
+  handed(): undefined {
+    return undefined;
+  }
+
+  passed(_node: Round, state: TxState): TxState {
+    return state;
+  }
+
+  dispose(): undefined {
+    return undefined;
+  }
+}
