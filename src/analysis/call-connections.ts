@@ -93,7 +93,7 @@ export class CallConnections {
   private through({ place, gives }: Given, driver: Driver, unknown: Connection): Connection {
     const found = this.connections.of(place);
     // What may be left out leaves the call to its own handle.
-    if (this.origins.types.typeOf(place.node)?.nullable) return unknown;
+    if (this.origins.types.declaredType(place.node)?.nullable) return unknown;
     if (found.kind !== 'unknown') return { ...found, driver: driver.id };
     if (!gives) return unknown;
     return { ...unknown, kind: gives.kind, says: gives.says, makers: found.makers, evidence: { text: `${found.evidence.text} is ${gives.says}`, where: undefined } };

@@ -47,7 +47,7 @@ export class Connections {
   }
 
   private find(place: Place): Connection {
-    const type = byType(this.origins.types.typeOf(place.node));
+    const type = byType(this.origins.types.declaredType(place.node));
     const origins = this.origins.of(place).filter((one) => !isNullish(one));
     const all = origins.map((one) => this.ofOrigin(one, place.node));
     // A parameter that no caller in view passes is what its default says.
@@ -127,7 +127,7 @@ export class Connections {
   }
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
-    const type = byType(this.origins.types.typeOf(node));
+    const type = byType(this.origins.types.declaredType(node));
     const found = type?.injected && isInjected(node, type.injected, this.origins) ? { ...type, kind: type.injected.kind } : type;
     return found && found.kind !== 'open' ? this.typed(found, use, []) : this.unknown(use);
   }
@@ -142,7 +142,7 @@ export class Connections {
       const reserved = this.reserved(node, node.callee, origin, use);
       if (reserved) return reserved;
     }
-    const type = byType(this.origins.types.typeOf(node)?.awaited());
+    const type = byType(this.origins.types.declaredType(node)?.awaited());
     const makers = madeBy(origin);
     if (!type || type.kind === 'open') return { ...this.unknown(use), driver: type?.driver.id, makers };
     return { ...this.typed(type, use, []), makers, evidence: this.evidence(type.says, use, node) };
@@ -215,7 +215,7 @@ export class Connections {
     const under = making.over ? this.of(Arguments.placeOf(making.over)) : undefined;
     if (making.over && under?.kind === 'unknown') {
       // A client that is not in view: the type of what is made may know it.
-      const type = byType(this.origins.types.typeOf(node));
+      const type = byType(this.origins.types.declaredType(node));
       return type && type.kind !== 'open' ? { ...this.typed(type, use, []), evidence: this.evidence(type.says, use, node) } : this.unknown(use);
     }
     const says = under ? `${making.says} over ${under.says}` : making.says;

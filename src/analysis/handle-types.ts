@@ -47,8 +47,9 @@ function findType(facts: TypeFacts): { driver: Driver; type: HandleType } | unde
 }
 
 /** A type that its members tell may be declared anywhere. */
-const isNamed = (facts: TypeFacts, { name, members }: HandleType, { packages }: Driver): boolean =>
-  name === undefined || facts.names.some((one) => one.name === name && (members !== undefined || (one.package !== undefined && packages.includes(one.package))));
+const isNamed = (facts: TypeFacts, { name, members }: HandleType, { packages, generated }: Driver): boolean =>
+  name === undefined || facts.names.some((one) => one.name === name && (one.package === undefined ? members !== undefined && (!facts.isNameOnly || generated?.test(one.file) === true) : packages.includes(one.package) || (members !== undefined && !facts.isNameOnly)));
 
-const hasMembers = (facts: TypeFacts, { members }: HandleType): boolean =>
-  !members || (members.has.every((name) => facts.hasMember(name)) && !members.lacks?.some((name) => facts.hasMember(name)));
+/** Of a type in a package that nobody has read, the name must do. */
+const hasMembers = (facts: TypeFacts, { name, members }: HandleType): boolean =>
+  !members || (facts.isNameOnly === true ? name !== undefined : members.has.every((one) => facts.hasMember(one)) && !members.lacks?.some((one) => facts.hasMember(one)));

@@ -254,6 +254,8 @@ export interface Driver {
   readonly name: string;
   /** npm packages that declare its types. */
   readonly packages: readonly string[];
+  /** Modules of the user's own that the library generates, by their specifiers: they count where nobody has read them. */
+  readonly generated?: RegExp;
   /** Most derived first: the first that a type goes by is what the handle is. */
   readonly types: readonly HandleType[];
   readonly makers: readonly Maker[];

@@ -26,6 +26,7 @@ const types: readonly HandleType[] = [
   // Structural: the root client is assignable to both.
   { name: 'TransactionClient', ...transaction, takesRoot: true },
   { name: 'Omit', ...transaction, takesRoot: true },
+  { name: 'PrismaClient', members: { has: RAW }, kind: 'pooled', says: 'a PrismaClient' },
   { members: { has: [...RAW, '$connect', '$transaction'] }, kind: 'pooled', says: 'a PrismaClient' },
   // `Pick<PrismaClient, '$queryRaw'>`, an interface of the user's own: either may be passed for it.
   { members: { has: ['$queryRaw'], lacks: ['$connect'] }, kind: 'open', says: 'a Prisma client' },
@@ -43,6 +44,7 @@ export const prisma = {
   id: 'prisma',
   name: 'Prisma',
   packages: ['@prisma/client', '.prisma'],
+  generated: /(?:^|[./])(?:generated|prisma)(?:\/|$)/,
   types,
   makers: [{ modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'PrismaClient', called: 'new', make: () => ({ kind: 'pooled', says: 'a PrismaClient' }) }],
   runs: [run('$queryRaw'), run('$executeRaw'), run('$queryRawUnsafe', { unsafe: true }), run('$executeRawUnsafe', { unsafe: true })],

@@ -191,6 +191,10 @@ export class ProgramTypes implements Types {
     return at && this.project.facts.of(this.project.checker.getTypeAtLocation(at));
   }
 
+  declaredType(node: TSESTree.Node): TypeFacts | undefined {
+    return this.typeOf(node);
+  }
+
   importedDefinitions(specifier: TSESTree.ImportClause): readonly Definition[] {
     const name = this.tsNode(localOf(specifier));
     const symbol = name && this.project.symbolAt(name);
