@@ -1,10 +1,11 @@
 // @ts-check
 // Writes what follows from the rules: rules/index.ts, the table of rules in README.md, and the header and the options of each
-// page in docs/rules/. `--check` writes nothing and fails where something is out of date.
+// page in docs/rules/. `--check` writes nothing and fails where something is out of date. The table of what is found without types is
+// measured on all fixtures, which takes a while: `--check` leaves it to test/docs/modes.test.ts.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createJiti } from 'jiti';
-import { renderIndex, renderPage, renderReadme } from './render.mjs';
+import { renderIndex, renderModes, renderPage, renderReadme } from './render.mjs';
 
 /** @param {string} path below the top of the project */
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -26,11 +27,17 @@ const names = readdirSync(inProject('rules')).filter((file) => /^(?:no|require|p
 put('rules/index.ts', renderIndex(names));
 
 // The sources themselves, so that nothing needs to be built first.
-const plugin = /** @type {import('./render.mjs').Plugin} */ (await createJiti(import.meta.url).import(inProject('src/index.ts'), { default: true }));
+const jiti = createJiti(import.meta.url);
+const plugin = /** @type {import('./render.mjs').Plugin} */ (await jiti.import(inProject('src/index.ts'), { default: true }));
 const described = Object.entries(plugin.rules).map(([name, rule]) => ({ name, rule, configs: plugin.configs, namespace: plugin.meta.namespace }));
 
 put('README.md', renderReadme(read('README.md'), described));
 for (const one of described) put(`docs/rules/${one.name}.md`, renderPage(read(`docs/rules/${one.name}.md`), one));
+
+if (!isCheck) {
+  const { modesOfFixtures } = /** @type {typeof import('../test/fixtures/modes-of-fixtures.js')} */ (await jiti.import(inProject('test/fixtures/modes-of-fixtures.ts')));
+  put('docs/how-it-decides.md', renderModes(read('docs/how-it-decides.md'), modesOfFixtures()));
+}
 
 if (outdated.length > 0) console.log(isCheck ? `Out of date, run \`npm run update\`:\n${outdated.join('\n')}` : `Written:\n${outdated.join('\n')}`);
 process.exitCode = isCheck && outdated.length > 0 ? 1 : 0;

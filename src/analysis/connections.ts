@@ -4,7 +4,7 @@ import { driverById, drivers, isDeriveName, isPropertyName, transactionPooler, t
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
-import { byType, type ByType } from './handle-types.js';
+import { attachedAs, byType, type ByType } from './handle-types.js';
 import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
@@ -127,9 +127,17 @@ export class Connections {
   }
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
-    const type = byType(this.origins.types.declaredType(node));
+    const type = byType(this.origins.types.declaredType(node)) ?? this.attached(node);
     const found = type?.injected && isInjected(node, type.injected, this.origins) ? { ...type, kind: type.injected.kind } : type;
     return found && found.kind !== 'open' ? this.typed(found, use, []) : this.unknown(use);
+  }
+
+  /** A property that a library puts on the values of another one, where no type tells of it. */
+  private attached(node: TSESTree.Node): ByType | undefined {
+    const member = unwrap(node);
+    if (!isMember(member)) return undefined;
+    const { object } = member;
+    return attachedAs(memberName(member), this.origins.types.declaredType(object), () => this.importsOf({ node: object, frame: undefined }, 'made'));
   }
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
@@ -179,8 +187,10 @@ export class Connections {
     return undefined;
   }
 
-  private importsOf(place: Place): Imported[] {
-    return this.origins.of(place).flatMap((one) => this.importsOfOrigin(one));
+  /** What a package exports of this name; `made`: what makes the value. */
+  private importsOf(place: Place, of?: 'made'): Imported[] {
+    const callees = (one: Origin): Imported[] => (one.kind === 'value' && is(one.node, 'CallExpression') ? this.importsOf({ node: one.node.callee, frame: one.frame }) : []);
+    return this.origins.of(place).flatMap((one) => (of === 'made' ? callees(one) : this.importsOfOrigin(one)));
   }
 
   private importsOfOrigin(origin: Origin): Imported[] {
@@ -193,7 +203,7 @@ export class Connections {
       const names = path.filter((one) => one !== 'default');
       for (const driver of drivers) {
         const isMaker = ({ name, method, modules, called: how }: Maker): boolean =>
-          modules.includes(module) && (how === called || (how === 'call' && called === 'new'))
+          (modules.includes(module) || (name !== 'default' && driver.generated?.test(module) === true)) && (how === called || (how === 'call' && called === 'new'))
           && (method === undefined ? (names.at(-1) ?? 'default') === name : names.at(-1) === method && (names.at(-2) ?? 'default') === name);
         const maker = driver.makers.find(isMaker);
         if (maker) return { driver, maker };

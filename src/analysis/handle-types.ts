@@ -27,6 +27,17 @@ export function byType(facts: TypeFacts | undefined): ByType | undefined {
   return [...kinds].every((kind) => PINNED.has(kind)) ? { ...first, kind: 'reserved' } : { ...first, kind: 'open' };
 }
 
+/** What a property is that a library puts on the values of another one, by the type of the value, or by what makes it. */
+export function attachedAs(name: string | undefined, facts: TypeFacts | undefined, madeBy: () => readonly { readonly module: string }[]): ByType | undefined {
+  for (const driver of drivers) {
+    const found = driver.attached?.find((one) => one.property === name);
+    if (!found) continue;
+    const isTyped = facts?.names.some((one) => one.name === found.type && one.package === found.package);
+    if (isTyped || madeBy().some(({ module }) => module === found.package)) return { driver, kind: found.kind, says: found.says, over: undefined, takesRoot: false };
+  }
+  return undefined;
+}
+
 /** The driver whose handle a type is. */
 export const driverOfType = (facts: TypeFacts | undefined): Driver | undefined => (!facts || facts.isAny ? undefined : findType(facts)?.driver);
 

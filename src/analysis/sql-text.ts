@@ -184,7 +184,7 @@ export class SqlTexts {
     if (known !== undefined) return known ?? undefined;
     const origin = this.origins.of({ node: callee, frame: undefined }).find((one) => one.kind === 'import');
     const found = origin?.kind === 'import'
-      ? drivers.flatMap((driver) => driver.fragments).find(({ modules, name, path }) => modules.includes(origin.module) && `${name}.${path.join('.')}` === `${origin.path[0] ?? ''}.${origin.path.slice(1).join('.')}`)
+      ? drivers.flatMap(({ fragments, generated }) => fragments.map((one) => ({ ...one, generated }))).find(({ modules, name, path, generated }) => (modules.includes(origin.module) || generated?.test(origin.module) === true) && `${name}.${path.join('.')}` === `${origin.path[0] ?? ''}.${origin.path.slice(1).join('.')}`)
       : undefined;
     this.fragmentCache.set(callee, found ?? null);
     return found;

@@ -248,6 +248,16 @@ export interface ChainedMember {
   readonly through?: Through;
 }
 
+/** A property by which a value of another library is a handle: `fastify.pg`. */
+export interface Attached {
+  readonly property: string;
+  /** The package whose default export makes such a value, and the type of it. */
+  readonly package: string;
+  readonly type: string;
+  readonly kind: HandleKind;
+  readonly says: string;
+}
+
 export interface Driver {
   readonly id: string;
   /** As its users call it. */
@@ -259,6 +269,8 @@ export interface Driver {
   /** Most derived first: the first that a type goes by is what the handle is. */
   readonly types: readonly HandleType[];
   readonly makers: readonly Maker[];
+  /** Where nothing tells the type of the property: whose property it is. */
+  readonly attached?: readonly Attached[];
   readonly runs: readonly RunMember[];
   /** The handle is itself a tag that sends its template. */
   readonly tag?: { readonly result: Result };
