@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { driverById, drivers, isDeriveName, isPropertyName, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
+import { driverById, isDeriveName, isPropertyName, makerNamed, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
@@ -200,14 +200,8 @@ export class Connections {
 
   private madeWith(imports: readonly Imported[], called: Maker['called']): { driver: Driver; maker: Maker } | undefined {
     for (const { module, path } of imports) {
-      const names = path.filter((one) => one !== 'default');
-      for (const driver of drivers) {
-        const isMaker = ({ name, method, modules, called: how }: Maker): boolean =>
-          (modules.includes(module) || (name !== 'default' && driver.generated?.test(module) === true)) && (how === called || (how === 'call' && called === 'new'))
-          && (method === undefined ? (names.at(-1) ?? 'default') === name : names.at(-1) === method && (names.at(-2) ?? 'default') === name);
-        const maker = driver.makers.find(isMaker);
-        if (maker) return { driver, maker };
-      }
+      const found = makerNamed(module, path, called);
+      if (found) return found;
     }
     return undefined;
   }

@@ -115,6 +115,12 @@ export interface Values {
   readonly mayBeOne?: boolean;
 }
 
+/**
+ * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Not said where any
+ * column can be read as long as no type argument says otherwise.
+ */
+export type ColumnTypes = 'argument' | 'statement';
+
 /** Something that a call is given and that runs it in place of its own handle: `{ transaction }`, `.transacting(trx)`, `query(sql, [], runner)`. */
 export interface Through {
   readonly argument: number;
@@ -165,11 +171,7 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
-  /**
-   * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Absent where any
-   * column can be read as long as no type argument says otherwise.
-   */
-  readonly columnTypes?: 'argument' | 'statement';
+  readonly columnTypes?: ColumnTypes;
   /** Its type argument, where it is another one than that of the driver's other methods. */
   readonly rowsType?: string;
   /** Of `function`: the function of PostgreSQL that a name stands for, where users have to wrap it under a name of their own. */
@@ -309,8 +311,8 @@ export interface Driver {
   readonly fragments: readonly Fragment[];
   /** The type argument of a statement, from `{row}`, the type of one row; absent where none can be written. */
   readonly rowsType?: string;
-  /** Rows are of type `unknown` where no type is given for them: their columns cannot be read then. */
-  readonly rowsUnknown?: boolean;
+  /** Of all methods and tags that do not say otherwise. */
+  readonly columnTypes?: ColumnTypes;
   /** The text of rewrites; absent where there is none. */
   readonly templates?: ReserveTemplates | LayerTemplates;
 }

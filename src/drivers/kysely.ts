@@ -44,6 +44,6 @@ export const kysely = {
   advice: 'send lock, work and unlock to the handle of `db.connection().execute(async (conn) => ...)`',
   fragments: [tag([], 'tag'), tag(['raw'], 'raw'), tag(['lit'], 'raw'), tag(['val'], 'value'), tag(['join'], 'join'), tag(['ref'], 'name'), tag(['id'], 'name'), { modules: ['kysely'], name: 'CompiledQuery', path: ['raw'], makes: 'raw', values: 1 }],
   rowsType: '{row}',
-  rowsUnknown: true,
+  columnTypes: 'argument',
   templates: { kind: 'reserve', name: 'connection', reserve: '{handle}.connection().execute', isLent: true },
 } as const satisfies Driver;

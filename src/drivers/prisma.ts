@@ -58,7 +58,7 @@ export const prisma = {
   transactionAdvice: 'send the lock and the work to the handle of `prisma.$transaction(async (tx) => ...)`',
   advice: 'use `pg_advisory_xact_lock` inside `prisma.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
   rowsType: '{row}[]',
-  rowsUnknown: true,
+  columnTypes: 'argument',
   fragments: [
     ...fragment('sql', 'tag', 'sqltag'), ...fragment('raw', 'raw'), ...fragment('join', 'join'), ...fragment('empty', 'nothing'),
   ],
