@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
 import { driverById, isDeriveName, isPropertyName, makerNamed, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
-import { sourceOf, treeOf } from '../types/index.js';
+import { sourceOf, treeOf, variableOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
 import { attachedAs, byType, type ByType } from './handle-types.js';
+import { isLocalTo } from './frames.js';
 import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
@@ -17,12 +18,24 @@ import { classAround, is, isClass, isFunction, isMember, memberName, staticName,
 
 type Imported = Origin & { kind: 'import' };
 
+/** Shared by the files of a program: a wrapper's handle is followed once, however many calls of it there are. */
+const kept = new WeakMap<object, WeakMap<TSESTree.Node, Connection>>();
+
+/** Whether an expression has one value, whichever calls it is looked at through: an outer variable, or a property of one. */
+function isSteady({ node, frame }: Place): boolean {
+  if (!frame) return false;
+  let at = unwrap(node);
+  while (isMember(at) && !at.computed) at = unwrap(at.object);
+  const variable = is(at, 'Identifier') ? variableOf(at) : undefined;
+  return variable !== undefined && !isLocalTo(variable, frame);
+}
+
 const PINNED = new Set<ConnectionKind>(['reserved', 'transaction', 'single']);
 export const isPinned = (connection: Connection): boolean => PINNED.has(connection.kind);
 export const isWithoutSession = (connection: Connection): boolean => connection.kind === 'pooled' || connection.kind === 'stateless';
 
 export class Connections {
-  private readonly cache = new WeakMap<TSESTree.Node, Connection>();
+  private readonly cache: WeakMap<TSESTree.Node, Connection>;
   private readonly busy = new Set<TSESTree.Node>();
   private readonly arguments: Arguments;
   private readonly callers: Callers;
@@ -33,9 +46,13 @@ export class Connections {
     this.reservations = new Reservations(origins, (place) => this.of(place));
     this.arguments = new Arguments(origins, (place) => this.of(place));
     this.callers = new Callers(origins);
+    const { keptBy } = origins.types;
+    this.cache = kept.get(keptBy) ?? new WeakMap();
+    kept.set(keptBy, this.cache);
   }
 
-  of(place: Place): Connection {
+  of(asked: Place): Connection {
+    const place = isSteady(asked) ? { node: asked.node, frame: undefined } : asked;
     const known = place.frame ? undefined : this.cache.get(place.node);
     if (known) return known;
     if (this.busy.has(place.node)) return this.unknown(place.node);

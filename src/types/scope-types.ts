@@ -7,6 +7,8 @@ import type { Definition, TypeFacts, Types } from './types.js';
 export class ScopeTypes implements Types {
   readonly isTyped = false;
 
+  readonly keptBy = {};
+
   constructor(readonly tree: Tree) {}
 
   typeOf(): TypeFacts | undefined {

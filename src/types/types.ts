@@ -52,6 +52,8 @@ export type Definition = TSESTree.Node;
 export interface Types {
   /** Whether a type checker stands behind the answers. */
   readonly isTyped: boolean;
+  /** What answers of other files' types may be kept by: the same for all files of a program, for as long as their trees are. */
+  readonly keptBy: object;
   /** The linted file. */
   readonly tree: Tree;
   typeOf(node: TSESTree.Node): TypeFacts | undefined;
