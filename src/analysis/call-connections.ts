@@ -8,7 +8,7 @@ import type { Connection } from './model.js';
 import { isNullish, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import type { Sending } from './sendings.js';
-import { is, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
+import { ancestor, is, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
 
 /** What a call is given to run it. */
 interface Given {
@@ -69,7 +69,7 @@ export class CallConnections {
     const batch = isTopLevel && hasBatches(driver, own.kind) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
     if (batch === 'elsewhere') return unknown;
     if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
-    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && this.connections.isAmbient(driver)) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
+    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && (this.connections.isAmbient(driver) || isUnder(sending.sent.node, driver.decorators))) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
     return mayJoin ? unknown : own;
   }
 
@@ -130,4 +130,13 @@ export class CallConnections {
     const origins = this.origins.of({ node: unwrap(place.node), frame: place.frame });
     return origins.length > 0 && origins.every((one) => isNullish(one) || (one.kind === 'value' && is(one.node, 'Literal'))) ? undefined : { place, gives };
   }
+}
+
+/** Whether a call stands in a method with one of these decorators. */
+function isUnder(node: TSESTree.Node, decorators: Driver['decorators']): boolean {
+  const method = decorators && ancestor(node, (one) => is(one, 'MethodDefinition'));
+  return is(method, 'MethodDefinition') && method.decorators.some(({ expression }) => {
+    const name = is(expression, 'CallExpression') ? expression.callee : expression;
+    return is(name, 'Identifier') && decorators!.includes(name.name);
+  });
 }

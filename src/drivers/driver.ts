@@ -297,6 +297,8 @@ export interface Driver {
    * file that belongs to the same program names one of them, nothing is known of a root handle.
    */
   readonly ambient?: readonly string[];
+  /** Decorators that run a method in a transaction, which a root handle may have been made to join (typeorm-transactional, nestjs-cls). */
+  readonly decorators?: readonly string[];
   /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
   readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */

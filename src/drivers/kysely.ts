@@ -39,6 +39,7 @@ export const kysely = {
   derives: [...['withSchema', 'withPlugin', 'withoutPlugins', 'withTables'].map((name) => ({ name, on: ['pooled', 'open', 'reserved', 'transaction'] as const }))],
   // `await trx.commit().execute()`.
   transactions: { begins: [], ends: ['commit', 'rollback'] },
+  decorators: ['Transactional'],
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the handle of `db.transaction().execute(async (trx) => ...)`',
   advice: 'send lock, work and unlock to the handle of `db.connection().execute(async (conn) => ...)`',

@@ -54,6 +54,7 @@ export const prisma = {
   ],
   releases: [{ name: '$disconnect', session: 'destroys', on: ['pooled'] }],
   derives: [{ name: '$extends', on: ['pooled', 'open'] }, { name: '$on', on: ['pooled'] }],
+  decorators: ['Transactional'],
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `prisma.$transaction(async (tx) => ...)`',
   advice: 'use `pg_advisory_xact_lock` inside `prisma.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
