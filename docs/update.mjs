@@ -1,9 +1,11 @@
 // @ts-check
 // Writes what follows from the rules: rules/index.ts, the table of rules in README.md, and the header and the options of each
-// page in docs/rules/. `--check` writes nothing and fails where something is out of date. The table of what is found without types is
-// measured on all fixtures, which takes a while: `--check` leaves it to test/docs/modes.test.ts.
+// page in docs/rules/; and the JSON schema of the settings. `--check` writes nothing and fails where something is out of date. The
+// table of what is found without types is measured on all fixtures, which takes a while: `--check` leaves it to
+// test/docs/modes.test.ts.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { toJsonSchema } from '@valibot/to-json-schema';
 import { createJiti } from 'jiti';
 import { renderIndex, renderModes, renderPage, renderReadme } from './render.mjs';
 
@@ -29,6 +31,7 @@ put('rules/index.ts', renderIndex(names));
 // The sources themselves, so that nothing needs to be built first.
 const jiti = createJiti(import.meta.url);
 const plugin = /** @type {import('./render.mjs').Plugin} */ (await jiti.import(inProject('src/index.ts'), { default: true }));
+const { schemas } = /** @type {typeof import('../src/settings/schema.ts')} */ (await jiti.import(inProject('src/settings/schema.ts')));
 const described = Object.entries(plugin.rules).map(([name, rule]) => ({ name, rule, configs: plugin.configs, namespace: plugin.meta.namespace }));
 
 put('README.md', renderReadme(read('README.md'), described));
@@ -38,6 +41,8 @@ if (!isCheck) {
   const { modesOfFixtures } = /** @type {typeof import('../test/fixtures/modes-of-fixtures.js')} */ (await jiti.import(inProject('test/fixtures/modes-of-fixtures.ts')));
   put('docs/how-it-decides.md', renderModes(read('docs/how-it-decides.md'), modesOfFixtures()));
 }
+
+put('schema/settings.json', `${JSON.stringify({ title: `settings['${plugin.meta.namespace}'] of an ESLint config`, ...toJsonSchema(schemas().all) }, null, 2)}\n`);
 
 if (outdated.length > 0) console.log(isCheck ? `Out of date, run \`npm run update\`:\n${outdated.join('\n')}` : `Written:\n${outdated.join('\n')}`);
 process.exitCode = isCheck && outdated.length > 0 ? 1 : 0;

@@ -1,10 +1,10 @@
 import type { Connection } from '../src/analysis/model.js';
 import { crossingOf } from '../src/analysis/crossing.js';
 import { adviceFor, evidenceOf, functionOf, lineOf } from '../src/analysis/wording.js';
-import { reserveConnection } from '../src/rewrites/index.js';
+import { guardInTransaction, reserveConnection } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
-type MessageId = 'bothPooled' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'reserve';
+type MessageId = 'bothPooled' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'reserve' | 'guard';
 
 /** Why two calls through one handle may be on two connections. */
 function bothWays({ pooler, size }: Connection): MessageId {
@@ -23,6 +23,7 @@ export default createRule<object, MessageId>({
     unlockedOnPool: '{{unlock}} frees only what its own connection has locked: the lock is taken on {{line}} on a connection of its own ({{other}}), but this call gets any connection of the pool ({{evidence}}). PostgreSQL answers `false` and the lock stays. To fix it, send the unlock to the connection that took the lock.',
     twoConnections: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} on another connection ({{other}}; here {{evidence}}). PostgreSQL answers `false` and the lock stays with the first one. To fix it, keep one connection from the lock to the unlock, and give it back only then.',
     reserve: 'Reserve one connection for the lock and the unlock.',
+    guard: 'Hold the lock in a transaction around the work. Its timeout must be longer than the work takes.',
   },
   options: {},
   defaults: {},
@@ -38,7 +39,7 @@ export default createRule<object, MessageId>({
           unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceOf(connection), other: evidenceOf(pair.acquire.call.connection),
           advice: adviceFor(connection),
         },
-        suggestions: [{ messageId: 'reserve', rewrite: () => reserveConnection(unlock, facts, sourceCode) }],
+        suggestions: [{ messageId: 'reserve', rewrite: () => reserveConnection(unlock, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(unlock, facts, sourceCode) }],
       });
     }
   },

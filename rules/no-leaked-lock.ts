@@ -1,10 +1,10 @@
 import type { FileFacts } from '../src/analysis/facts.js';
-import type { LeakedLock } from '../src/analysis/flow/leaks.js';
+import { placeOfLeak, type LeakedLock } from '../src/analysis/flow/leaks.js';
 import { closeAdviceFor, evidenceOf, functionOf } from '../src/analysis/wording.js';
 import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
-type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'swallowedUnlock' | 'closeSession' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
+type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'swallowedUnlock' | 'othersStay' | 'closeSession' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock that some path leaves held', recommended: true },
@@ -15,6 +15,7 @@ export default createRule<object, MessageId>({
     notFreedBeforeRelease: '{{unlock}} is not reached on every path from {{lock}} to the point where the connection goes back to its pool ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, put the work into `try` and this unlock into `finally`.',
     releasedLocked: 'The connection goes back to its pool with the lock of line {{line}} still on it ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, unlock in `finally` before that, or {{close}}.',
     swallowedUnlock: 'When {{unlock}} fails, its error is caught and the connection goes back to its pool as if the lock were freed ({{evidence}}), though it may still be held. To fix it, {{close}} on that path.',
+    othersStay: '{{unlock}} frees one key of the list, but {{lock}} is taken for each of its elements: the others stay with their session ({{evidence}}). To fix it, unlock each key of the list in `finally`, or {{close}}.',
     unlockInFinally: 'Put the work into `try` and the unlock into `finally`.',
     addUnlock: 'Unlock in `finally` before the connection is given back.',
     letThrough: 'Let the error of the unlock through, and give the connection back in `finally`.',
@@ -38,20 +39,22 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
   const closing = { messageId: 'closeSession', rewrite: close } as const;
   // Where the session can be closed, that is better than an error about a lock that may still be there.
   if (kind === 'swallowed') return [closing, { messageId: 'letThrough', rewrite: () => (close() ? undefined : letErrorThrough(leaked, facts, sourceCode)) }];
+  if (kind === 'others') return [];
   if (unlock) return [{ messageId: 'unlockInFinally', rewrite: () => unlockInFinally(leaked, facts, sourceCode) }];
   return kind === 'released' ? [{ messageId: 'addUnlock', rewrite: () => addUnlock(leaked, facts, sourceCode) }, closing] : [];
 }
 
-/** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked. */
-const isForClosing = ({ leak, unlock, isInLoop }: LeakedLock): boolean => !isInLoop && (leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock));
+/** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked: it frees the locks of all rounds of a loop. */
+const isForClosing = ({ leak, unlock }: LeakedLock): boolean => leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock);
 
-function finding({ tracked, leak, unlock, unlockedAt }: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
+function finding(leaked: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
+  const { tracked, leak, unlock } = leaked;
   const use = unlock ?? tracked.acquire!;
   const acquire = tracked.acquire ?? pairs.of(use)?.acquire;
   const line = String((acquire ?? use).loc.start.line);
   return {
-    loc: (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? use.loc,
-    messageId: leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
+    loc: placeOfLeak(leaked),
+    messageId: leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
     data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceOf(use.call.connection), close: closeAdviceFor(use.call.connection) },
   };
 }

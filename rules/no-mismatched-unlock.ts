@@ -1,9 +1,10 @@
+import { compareKeys, isOtherHash, isSwapped } from '../src/analysis/key-equality.js';
 import type { LockUse } from '../src/analysis/model.js';
-import { functionOf, lineOf } from '../src/analysis/wording.js';
+import { functionOf, insteadOf, lineOf } from '../src/analysis/wording.js';
 import { removeUnlock, unlockWhatWasWon, useKeyOf, useModeOf } from '../src/rewrites/index.js';
 import { createRule, type Judgement, type Suggestion } from '../src/rule.js';
 
-type MessageId = 'otherLevel' | 'otherMode' | 'otherKey' | 'lostTry' | 'leaveOut' | 'useMode' | 'useKey' | 'unlockWhatWasWon';
+type MessageId = 'otherLevel' | 'otherMode' | 'otherLock' | 'otherKey' | 'otherNumber' | 'otherHash' | 'otherOrder' | 'lostTry' | 'leaveOut' | 'useMode' | 'useKey' | 'unlockWhatWasWon';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow an unlock that cannot free what was locked', recommended: true },
@@ -11,7 +12,11 @@ export default createRule<object, MessageId>({
   messages: {
     otherLevel: '{{unlock}} frees session-level locks only, but {{acquire}} ({{line}}) takes a lock of the transaction: PostgreSQL answers `false`, and the lock stays until COMMIT or ROLLBACK, which frees it anyway. To fix it, leave this unlock out.',
     otherMode: '{{unlock}} does not free what {{acquire}} ({{line}}) takes: shared and exclusive locks are separate. PostgreSQL answers `false`, and the lock stays. To fix it, use the unlock of the same mode.',
-    otherKey: '{{unlock}} frees another key than the one that {{acquire}} ({{line}}) takes. One bigint and two integers are never the same key, nor are the results of two hash functions. PostgreSQL answers `false`, and the lock stays. To fix it, make the key once and use it for both.',
+    otherLock: '{{unlock}} frees another lock than the one that {{acquire}} ({{line}}) takes{{instead}}: the key differs, and so does the mode. PostgreSQL answers `false`, and the lock stays. To fix it, use the unlock of the same mode, make the key once and use it for both.',
+    otherKey: '{{unlock}} frees another key than the one that {{acquire}} ({{line}}) takes{{instead}}. PostgreSQL answers `false`, and the lock stays. To fix it, make the key once and use it for both.',
+    otherNumber: '{{unlock}} frees another key than the one that {{acquire}} ({{line}}) takes{{instead}}: one bigint and two integers are never the same key. PostgreSQL answers `false`, and the lock stays. To fix it, make the key once and use it for both.',
+    otherHash: '{{unlock}} frees another key than the one that {{acquire}} ({{line}}) takes{{instead}}: the results of two hash functions are not the same key. PostgreSQL answers `false`, and the lock stays. To fix it, make the key once and use it for both.',
+    otherOrder: '{{unlock}} has the two integers of the key that {{acquire}} ({{line}}) takes in the other order{{instead}}: that is another key. PostgreSQL answers `false`, and the lock stays. To fix it, make the key once and use it for both.',
     lostTry: '{{unlock}} also runs when the try-lock ({{line}}) was lost: this session then holds nothing, PostgreSQL answers `false` with a warning, and if other code has taken the lock on this session meanwhile, it is freed too early. To fix it, unlock only where the try-lock answered `true`.',
     leaveOut: 'Leave the unlock out.',
     useMode: 'Unlock in the mode of the lock.',
@@ -24,7 +29,7 @@ export default createRule<object, MessageId>({
     const { facts, report, sourceCode } = judgement;
     for (const unlock of facts.uses) {
       const acquire = facts.pairs.mismatchOf(unlock);
-      if (acquire) report({ loc: unlock.loc, messageId: idOf(acquire, unlock), data: { unlock: functionOf(unlock), acquire: functionOf(acquire), line: lineOf(acquire) }, suggestions: [suggestionFor(acquire, unlock, judgement)] });
+      if (acquire) report({ loc: unlock.loc, messageId: idOf(acquire, unlock), data: { unlock: functionOf(unlock), acquire: functionOf(acquire), line: lineOf(acquire), instead: insteadOf(acquire, unlock) }, suggestions: suggestionsFor(acquire, unlock, judgement) });
       else {
         const lost = facts.held.lostUnlocks.get(unlock);
         if (lost) report({ loc: unlock.loc, messageId: 'lostTry', data: { unlock: functionOf(unlock), acquire: functionOf(lost), line: lineOf(lost) }, suggestions: [{ messageId: 'unlockWhatWasWon', rewrite: () => unlockWhatWasWon(lost, unlock, facts, sourceCode) }] });
@@ -33,15 +38,19 @@ export default createRule<object, MessageId>({
   },
 });
 
-function suggestionFor(acquire: LockUse, unlock: LockUse, { facts, sourceCode }: Judgement<object, MessageId>): Suggestion<MessageId> {
+function suggestionsFor(acquire: LockUse, unlock: LockUse, { facts, sourceCode }: Judgement<object, MessageId>): Suggestion<MessageId>[] {
   const messageId = idOf(acquire, unlock);
-  if (messageId === 'otherLevel') return { messageId: 'leaveOut', rewrite: () => removeUnlock(unlock, sourceCode) };
-  if (messageId === 'otherMode') return { messageId: 'useMode', rewrite: () => useModeOf(acquire, unlock, facts, sourceCode) };
-  return { messageId: 'useKey', rewrite: () => useKeyOf(acquire, unlock, facts, sourceCode) };
+  if (messageId === 'otherLevel') return [{ messageId: 'leaveOut', rewrite: () => removeUnlock(unlock, sourceCode) }];
+  if (messageId === 'otherMode') return [{ messageId: 'useMode', rewrite: () => useModeOf(acquire, unlock, facts, sourceCode) }];
+  return messageId === 'otherLock' ? [] : [{ messageId: 'useKey', rewrite: () => useKeyOf(acquire, unlock, facts, sourceCode) }];
 }
 
 function idOf(acquire: LockUse, unlock: LockUse): MessageId {
   const [taken, freed] = [acquire.lock.function, unlock.lock.function];
+  const isOtherKey = compareKeys(acquire.key, unlock.key) === 'different';
   if (taken.level === 'transaction') return 'otherLevel';
-  return taken.mode === freed.mode ? 'otherKey' : 'otherMode';
+  if (taken.mode !== freed.mode) return isOtherKey ? 'otherLock' : 'otherMode';
+  if (acquire.key.parts.length !== unlock.key.parts.length) return 'otherNumber';
+  if (isSwapped(acquire.key, unlock.key)) return 'otherOrder';
+  return isOtherHash(acquire.key, unlock.key) ? 'otherHash' : 'otherKey';
 }

@@ -1,15 +1,15 @@
 import { isWithoutSession } from '../src/analysis/connections.js';
 import type { LockUse } from '../src/analysis/model.js';
 import { isSessionAcquire, isUnlock } from '../src/analysis/pairs.js';
-import { adviceFor, evidenceOf, functionOf } from '../src/analysis/wording.js';
-import { reserveConnection } from '../src/rewrites/index.js';
+import { adviceFor, evidenceOf, functionOf, settingFor } from '../src/analysis/wording.js';
+import { guardInTransaction, reserveConnection } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement } from '../src/rule.js';
 
 export interface Options {
   readonly unknown: 'ignore' | 'report';
 }
 
-type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownConnection' | 'reserve';
+type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownConnection' | 'reserve' | 'guard';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Disallow session-level advisory locks on a handle that may use another connection for each call', recommended: true },
@@ -23,8 +23,9 @@ export default createRule<Options, MessageId>({
     statelessAcquire: '{{function}} locks for one connection, but {{evidence}}, which has no connection between two calls: the lock is gone, or left to a stranger, when the call returns. To fix it, use a transaction-level lock (`pg_advisory_xact_lock`) inside one transaction, or a client that keeps a connection.',
     statelessUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}, which has no connection between two calls: PostgreSQL answers `false`. To fix it, use a transaction-level lock (`pg_advisory_xact_lock`) inside one transaction, or a client that keeps a connection.',
     transactionPooler: '{{function}} locks for one connection, but {{evidence}}: the pooler may send each statement to another server connection, so even one client is no session and the lock stays behind. To fix it, connect to the database directly for this lock, or use `pg_advisory_xact_lock` inside a transaction.',
-    unknownConnection: '{{function}} locks for one connection, and it is not known which connection {{evidence}} uses. To fix it, give the handle the type that its driver declares, or make it where this file can see it.',
+    unknownConnection: '{{function}} locks for one connection, and it is not known which connection {{evidence}} uses. To fix it, give the handle the type that its driver declares, make it where this file can see it, or say what it is in the ESLint settings with {{setting}}.',
     reserve: 'Reserve one connection for the lock and the unlock.',
+    guard: 'Hold the lock in a transaction around the work. Its timeout must be longer than the work takes.',
   },
   options: {
     unknown: { type: 'string', enum: ['ignore', 'report'], description: 'Whether to report session-level locks on handles whose connection is not known.' },
@@ -57,7 +58,7 @@ function finding(use: LockUse, messageId: MessageId, { facts, sourceCode }: Judg
   const { connection } = use.call;
   return {
     loc: use.loc, messageId,
-    data: { function: functionOf(use), evidence: evidenceOf(connection), advice: adviceFor(connection) },
-    suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }] : [],
+    data: { function: functionOf(use), evidence: evidenceOf(connection), advice: adviceFor(connection), ...(messageId === 'unknownConnection' ? { setting: settingFor(use, facts.types) } : {}) },
+    suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
   };
 }

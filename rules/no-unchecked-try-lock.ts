@@ -9,9 +9,9 @@ export default createRule<object, MessageId>({
   docs: { description: 'Require that the answer of a try-lock is read', recommended: true },
   suggests: true,
   messages: {
-    droppedAnswer: '{{function}} does not wait: it answers `false` when somebody else holds the lock, and nothing reads the answer, so the work runs without the lock. To fix it, {{sending}}read the column {{column}} and do the work only when it is `true`, or use the function without `try`, which waits.',
-    mistakenAnswer: '{{function}} answers in the column {{column}}, but what is tested here is {{tested}}. A refused lock passes as taken, and the work runs without it. To fix it, {{sending}}test the column itself.',
-    mistakenColumn: '{{function}} answers in the column {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test the column {{column}}.',
+    droppedAnswer: '{{function}} does not wait: it answers `false` when somebody else holds the lock, and nothing reads the answer, so the work runs without the lock. To fix it, {{sending}}read {{column}} and do the work only when it is `true`, or use the function without `try`, which waits.',
+    mistakenAnswer: '{{function}} answers in {{column}}, but what is tested here is {{tested}}. A refused lock passes as taken, and the work runs without it. To fix it, {{sending}}test the column itself.',
+    mistakenColumn: '{{function}} answers in {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test {{column}}.',
     testColumn: 'Test the column.',
   },
   options: {},

@@ -1,7 +1,7 @@
 import { isPinned } from '../src/analysis/connections.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
 import { columnOf, evidenceOf, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
-import { readAnswer } from '../src/rewrites/index.js';
+import { answeringAt, readAnswer } from '../src/rewrites/index.js';
 import { createRule, type Judgement } from '../src/rule.js';
 
 export interface Options {
@@ -15,10 +15,10 @@ export default createRule<Options, MessageId>({
   docs: { description: 'Require that the answer of an unlock is read', recommended: true },
   suggests: true,
   messages: {
-    droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, {{sending}}read the column {{column}} and throw, or at least log, when it is not `true`.',
-    droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, {{sending}}read the column {{column}} and throw, or at least log, when it is not `true`.',
-    mistakenAnswer: '{{function}} answers in the column {{column}}, but what is tested here is {{tested}}. A `false` passes as success and the lock stays. To fix it, {{sending}}test the column itself.',
-    mistakenColumn: '{{function}} answers in the column {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test the column {{column}}.',
+    droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, {{sending}}read {{column}} and throw, or at least log, when it is not `true`.',
+    droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, {{sending}}read {{column}} and throw, or at least log, when it is not `true`.',
+    mistakenAnswer: '{{function}} answers in {{column}}, but what is tested here is {{tested}}. A `false` passes as success and the lock stays. To fix it, {{sending}}test the column itself.',
+    mistakenColumn: '{{function}} answers in {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test {{column}}.',
     throwWhenFalse: 'Read the answer and throw when it is false.',
     warnWhenFalse: 'Read the answer and warn when it is false.',
   },
@@ -40,13 +40,13 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   const answer = facts.answerOf(use);
   const messageId = idOf(answer, pinned);
   if (!messageId) return;
-  const fixId = options.whenFalse === 'warn' ? 'warnWhenFalse' : 'throwWhenFalse';
+  const whenFalse = answeringAt(use, facts, options.whenFalse);
   report({
     loc: use.loc, messageId,
     data: {
       function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use),
     },
-    suggestions: [{ messageId: fixId, rewrite: () => readAnswer(use, facts, sourceCode, options.whenFalse) }],
+    suggestions: [{ messageId: whenFalse === 'warn' ? 'warnWhenFalse' : 'throwWhenFalse', rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
   });
 }
 

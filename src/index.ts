@@ -2,6 +2,8 @@ import type { ESLint, Linter } from 'eslint';
 import { rules } from '../rules/index.js';
 import { name, version } from './meta.js';
 
+export type * from './settings/types.js';
+
 const namespace = 'pg-advisory-lock';
 
 type RuleName = keyof typeof rules;

@@ -1,11 +1,11 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { factsOf, factsOfText, needOf, noteText, type FileFacts } from './analysis/facts.js';
+import { factsOf, factsOfText, inHouse, needOf, noteText, type FileFacts } from './analysis/facts.js';
 import type { Source } from './analysis/regions.js';
 import { findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
 import type { Edit, Rewrite } from './rewrites/index.js';
 import { safely } from './safely.js';
-import { readSettings, type Settings } from './settings.js';
+import { readSettings, settingsKey, type Settings } from './settings/index.js';
 
 export { noteText };
 
@@ -53,6 +53,8 @@ export type Rule<Options extends object, MessageId extends string> = RuleModule<
 export interface JudgedFile {
   readonly fileName: string;
   readonly text: string;
+  /** Which time it is that a file is linted. In an editor the same text may be judged anew, since another file has changed. */
+  readonly pass: number;
   /** The one options object of the rule, with its defaults. */
   readonly options: object;
   readonly settings: Settings;
@@ -87,8 +89,8 @@ export function createRule<Options extends object, MessageId extends string>({ d
         'Program:exit'(): void {
           const { sourceCode, filename: fileName, id } = context;
           const { settings, faults } = readSettings(context.settings);
-          const file = { fileName, text: sourceCode.text, options: { ...defaults, ...context.options[0] }, settings };
-          const found = findingsIn(sourceCode, file, id.replace(/^.*\//, ''), judgeFile);
+          const file = { fileName, text: sourceCode.text, pass: passOf(sourceCode.ast), options: { ...defaults, ...context.options[0] }, settings };
+          const found = inHouse(settings.house, () => findingsIn(sourceCode, file, id.replace(/^.*\//, ''), judgeFile));
           if (!found) return;
           sayOnce(context, faults);
           for (const finding of found) context.report(descriptorOf(finding, settings));
@@ -98,6 +100,16 @@ export function createRule<Options extends object, MessageId extends string>({ d
   };
   judges.set(rule, judgeFile);
   return rule;
+}
+
+const passes = new WeakMap<object, number>();
+let lastPass = 0;
+
+/** The rules of one pass share one tree. */
+function passOf(ast: object): number {
+  const known = passes.get(ast) ?? ++lastPass;
+  passes.set(ast, known);
+  return known;
 }
 
 /** `undefined` for a file without locks. Where the host gives no types, the worker that has its own judges the file. */
@@ -121,10 +133,11 @@ let latest: { readonly file: JudgedFile; readonly made: ReturnType<typeof factsO
 
 /** What a rule finds in a file that no host has parsed; `undefined` where there are no types for it. */
 export function findingsWithOwnTypes(rule: object, file: JudgedFile): readonly PlainFinding[] | undefined {
-  const isSame = latest?.file.fileName === file.fileName && latest.file.text === file.text;
-  if (!latest || !isSame) latest = { file, made: factsOfText(file.fileName, file.text) };
-  const { made } = latest;
-  return made && (made.facts ? (judges.get(rule)?.(made.facts, file) ?? []) : []);
+  return inHouse(file.settings.house, () => {
+    if (latest?.file.pass !== file.pass || latest.file.fileName !== file.fileName) latest = { file, made: factsOfText(file.fileName, file.text) };
+    const { made } = latest;
+    return made && (made.facts ? (judges.get(rule)?.(made.facts, file) ?? []) : []);
+  });
 }
 
 const said = new WeakSet<object>();
@@ -135,7 +148,7 @@ function sayOnce(context: Readonly<RuleContext<string, unknown[]>>, faults: read
   if (faults.length === 0 || said.has(ast)) return;
   said.add(ast);
   const report = context.report as unknown as (descriptor: { loc: object; message: string }) => void;
-  report({ loc: { line: 1, column: 0 }, message: `Wrong ESLint settings: ${faults.join('; ')}. They are not applied.` });
+  report({ loc: { line: 1, column: 0 }, message: `Wrong ESLint settings in \`settings['${settingsKey}']\`: ${faults.join('; ')}. What is wrong counts as not set; the rest holds.` });
 }
 
 function plain({ loc, messageId, data, suggestions = [] }: Finding<string>, fileName: string): PlainFinding {

@@ -59,6 +59,7 @@ export class CallConnections {
   }
 
   of(sending: Sending, isTopLevel: boolean): Connection {
+    if (sending.says) return this.connections.said(sending.says, sending.handle.node);
     const own = this.connections.of(sending.handle);
     const driver = driverById(own.driver);
     const unknown: Connection = { ...this.connections.unknown(sending.handle.node), driver: own.driver };

@@ -45,7 +45,7 @@ export class Calls {
     const connection = this.connections.of(sending, sending.sent.node === node);
     const driver = driverById(connection.driver) ?? sending.driver;
     const isTagItself = is(node, 'TaggedTemplateExpression') && sending.handle.node === node.tag;
-    if (connection.kind === 'unknown' && !driver && !this.mayRun(node, isTagItself)) return undefined;
+    if (connection.kind === 'unknown' && !driver && sending.says === undefined && sending.helper === undefined && !this.mayRun(node, isTagItself)) return undefined;
     return this.read(node, sending, connection, driver);
   }
 
@@ -69,7 +69,7 @@ export class Calls {
       statements: first.reading.statements, locks,
       result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
       callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: sending.isWrapped === true || (callback !== undefined && !isFunction(callback)),
-      argument: sending.argument,
+      argument: sending.argument, ...(sending.helper === undefined ? {} : { helper: sending.helper, isSilent: sending.isSilent ?? false }),
     };
     const floats = this.floats(call);
     const found: SqlCall = floats ? { ...call, floats } : call;
@@ -101,7 +101,7 @@ export class Calls {
       // Of the texts that a call may send, one fault is told once.
       if (before.some((one) => isAlike(one.lock, lock))) continue;
       const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
-      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), keyFault: this.keyFaults.of(lock.args, bindings), isNeverSent: call.floats === 'neverSent', loc });
+      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), keyFault: call.helper === undefined ? this.keyFaults.of(lock.args, bindings) : undefined, isNeverSent: call.floats === 'neverSent', loc });
     }
   }
 

@@ -1,34 +1,24 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { driverById, isDeriveName, isPropertyName, makerNamed, transactionPooler, type DeriveMember, type Driver, type Maker, type Making } from '../drivers/index.js';
-import { sourceOf, treeOf, variableOf } from '../types/index.js';
+import { driverById, isDeriveName, isPropertyName, kindOf, makerNamed, saidOf, transactionPooler, type DeriveMember, type Driver, type HouseKind, type HouseRecord, type Maker, type Making } from '../drivers/index.js';
+import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
-import { attachedAs, byType, type ByType } from './handle-types.js';
-import { isLocalTo } from './frames.js';
+import { connectionsKept, isSteady } from './connections-kept.js';
+import { attachedAs, byRecord, byType, type ByType } from './handle-types.js';
 import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
+import { parameterName } from './origin-syntax.js';
+import { behindPooler, poolerIn } from './pooler.js';
 import { Reservations, type Reservation } from './reservations.js';
 import { classAround, is, isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
 
 type Imported = Origin & { kind: 'import' };
-
-/** Shared by the files of a program: a wrapper's handle is followed once, however many calls of it there are. */
-const kept = new WeakMap<object, WeakMap<TSESTree.Node, Connection>>();
-
-/** Whether an expression has one value, whichever calls it is looked at through: an outer variable, or a property of one. */
-function isSteady({ node, frame }: Place): boolean {
-  if (!frame) return false;
-  let at = unwrap(node);
-  while (isMember(at) && !at.computed) at = unwrap(at.object);
-  const variable = is(at, 'Identifier') ? variableOf(at) : undefined;
-  return variable !== undefined && !isLocalTo(variable, frame);
-}
 
 const PINNED = new Set<ConnectionKind>(['reserved', 'transaction', 'single']);
 export const isPinned = (connection: Connection): boolean => PINNED.has(connection.kind);
@@ -46,9 +36,7 @@ export class Connections {
     this.reservations = new Reservations(origins, (place) => this.of(place));
     this.arguments = new Arguments(origins, (place) => this.of(place));
     this.callers = new Callers(origins);
-    const { keptBy } = origins.types;
-    this.cache = kept.get(keptBy) ?? new WeakMap();
-    kept.set(keptBy, this.cache);
+    this.cache = connectionsKept(origins.types);
   }
 
   of(asked: Place): Connection {
@@ -57,19 +45,21 @@ export class Connections {
     if (known) return known;
     if (this.busy.has(place.node)) return this.unknown(place.node);
     this.busy.add(place.node);
-    const found = this.find(place);
+    const found = behindPooler(this.find(place), place.node, this.origins.house);
     this.busy.delete(place.node);
     if (!place.frame && this.busy.size === 0) this.cache.set(place.node, found);
     return found;
   }
 
   private find(place: Place): Connection {
-    const type = byType(this.origins.types.declaredType(place.node));
+    const type = this.typeAt(place.node);
     const origins = this.origins.of(place).filter((one) => !isNullish(one));
     const all = origins.map((one) => this.ofOrigin(one, place.node));
     // A parameter that no caller in view passes is what its default says.
     const found = all.filter((one, index) => all.length === 1 || one.kind !== 'unknown' || !this.isLeftOut(origins[index]!));
     const joined = found.length > 0 && found.every((one) => one.kind !== 'unknown') ? this.join(found, place.node) : undefined;
+    if (joined?.isNamed) return joined;
+    if (type?.isNamed) return { ...this.typed(type, place.node, found), isNamed: true };
     if (joined && type && type.driver.id !== joined.driver) return { ...joined, driver: type.driver.id };
     if (!type || type.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: type?.driver.id, makers: allMakers(found) };
     if (type.takesRoot && joined) return { ...joined, driver: type.driver.id };
@@ -82,6 +72,19 @@ export class Connections {
     return joined?.pooler ? joined : this.typed(type, place.node, found);
   }
 
+  /** Of a type that nothing checks, what is written. */
+  private typeAt(node: TSESTree.Node): ByType | undefined {
+    return byType(this.origins.types.declaredType(node)) ?? byRecord(this.origins.house.typeAt(node));
+  }
+
+  /** The connection of a call of a function that the settings name. */
+  said(kind: HouseKind | 'unknown', node: TSESTree.Node): Connection {
+    if (kind === 'unknown') return this.unknown(node);
+    const says = saidOf(kind);
+    const text = `\`${shortSource(node)}\` works on ${says}`;
+    return behindPooler({ ...this.unknown(node), kind: kindOf(kind) as ConnectionKind, says, evidence: { text, where: undefined } }, node, this.origins.house);
+  }
+
   private isLeftOut(origin: Origin): boolean {
     if (origin.kind !== 'parameter') return false;
     const { calls, passed } = this.callers.countsFor(origin);
@@ -89,9 +92,9 @@ export class Connections {
   }
 
   /** By the type alone. What the origins do know of makers is kept, though it is not all. */
-  private typed({ kind, driver, says, over, joins }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
+  private typed({ kind, driver, says, over, joins, isDirect }: ByType, node: TSESTree.Node, found: readonly Connection[]): Connection {
     return {
-      ...this.unknown(node), joins, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
+      ...this.unknown(node), joins, isDirect: isDirect ?? false, kind: kind === 'open' ? 'unknown' : kind, driver: driver.id, says,
       evidence: { text: `\`${shortSource(node)}\` is ${says}`, where: undefined },
       makers: allMakers(found),
       over: over && this.typed(over, node, []),
@@ -111,7 +114,7 @@ export class Connections {
     const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
     if (more.length === 0) return { ...first, evidence: name };
     const makers = allMakers(found);
-    const merged = { ...first, makers, joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
+    const merged = { ...first, makers, isDirect: found.every((one) => one.isDirect === true), isNamed: found.every((one) => one.isNamed === true), joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
     if (found.every((one) => one.kind === first.kind)) return merged;
     if (found.every(isPinned)) return { ...merged, kind: 'reserved' };
     if (found.every(isWithoutSession)) return { ...merged, kind: 'pooled' };
@@ -144,7 +147,7 @@ export class Connections {
   }
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
-    const type = byType(this.origins.types.declaredType(node)) ?? this.attached(node);
+    const type = this.typeAt(node) ?? this.attached(node);
     const found = type?.injected && isInjected(node, type.injected, this.origins) ? { ...type, kind: type.injected.kind } : type;
     return found && found.kind !== 'open' ? this.typed(found, use, []) : this.unknown(use);
   }
@@ -159,6 +162,8 @@ export class Connections {
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
     const { node, frame } = origin;
+    const named = this.origins.house.handleAt(node);
+    if (named) return this.ofNamed(named, origin, use);
     if (is(node, 'ThisExpression')) return this.ofThis(node, origin, use);
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
     const made = this.making(node, frame);
@@ -167,10 +172,25 @@ export class Connections {
       const reserved = this.reserved(node, node.callee, origin, use);
       if (reserved) return reserved;
     }
-    const type = byType(this.origins.types.declaredType(node)?.awaited());
+    const type = byType(this.origins.types.declaredType(node)?.awaited()) ?? byRecord(this.origins.house.typeAt(node));
     const makers = madeBy(origin);
     if (!type || type.kind === 'open') return { ...this.unknown(use), driver: type?.driver.id, makers };
     return { ...this.typed(type, use, []), makers, evidence: this.evidence(type.says, use, node) };
+  }
+
+  /** What the settings name: what they say of its connection, and of its methods what its type or its code tells where they do not. */
+  private ofNamed({ handle, driver, type, isPlain }: HouseRecord, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
+    const { node, frame } = origin;
+    const isWhole = handle.connection !== undefined && !isPlain;
+    const known = isWhole ? undefined : this.join(this.origins.follow(node, frame, false).filter((one) => !isNullish(one) && one.node !== node).map((one) => this.ofOrigin(one, use)), use);
+    const typed = isWhole ? undefined : byType(this.origins.types.typeOf(node)?.awaited());
+    const isDirect = handle.isDirect || known?.isDirect === true;
+    if (handle.connection === undefined) return { ...(known && known.kind !== 'unknown' ? known : typed && typed.kind !== 'open' ? { ...this.typed(typed, use, []), makers: madeBy(origin) } : known ?? this.unknown(use)), isDirect };
+    const { kind, says } = type;
+    return {
+      ...this.unknown(use), kind: kind === 'open' || kind === 'single' ? 'unknown' : kind, driver: (isPlain ? typed?.driver.id ?? known?.driver : undefined) ?? driver.id, says,
+      makers: madeBy(origin), evidence: this.evidence(says, use, node), isDirect, isNamed: true,
+    };
   }
 
   /** Within a class of the user's own that extends one of a library's: its instances are made as that one's are. */
@@ -242,7 +262,7 @@ export class Connections {
     const says = under ? `${making.says} over ${under.says}` : making.says;
     const made: Connection = {
       kind: under?.kind ?? (making.kind === 'open' ? 'unknown' : making.kind), driver: driver.id, says, evidence: this.evidence(says, use, node),
-      makers: under?.makers ?? madeBy(origin), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false,
+      makers: under?.makers ?? madeBy(origin), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false, isDirect: under?.isDirect ?? false,
       size: under?.size ?? making.size, expires: under?.expires ?? making.expires ?? false, over: under,
     };
     const own = making.client === undefined || under ? made : { ...made, over: { ...made, driver: making.client } };
@@ -288,9 +308,9 @@ export class Connections {
   private pinned({ member: { gives: kind, says, driver }, from }: Reservation, node: TSESTree.Node, makers: Makers, use: TSESTree.Node): Connection {
     // A transaction, or a task, on a connection that is kept already is on that one.
     const kept = isPinned(from) ? { makers: from.makers, complete: from.complete, made: from.made } : { makers, complete: true };
-    const pinned: Connection = { ...this.unknown(use), kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), ...kept };
+    const pinned: Connection = { ...this.unknown(use), isDirect: from.isDirect ?? false, kind, driver: driver ?? from.driver, says, evidence: this.evidence(says, use, node), ...kept };
     if (!from.pooler || kind === 'transaction') return pinned;
-    const text = `${says}, behind a transaction-mode pooler (${from.pooler.text})`;
+    const text = `${says}, ${poolerIn(from.pooler)}`;
     return { ...pinned, kind: 'pooled', isOneClient: true, says: text, evidence: this.evidence(text, use, node), pooler: from.pooler };
   }
 
@@ -364,12 +384,6 @@ function madeBy({ node, frame, isKept }: Origin & { kind: 'value' }): Makers {
 }
 
 const allMakers = (found: readonly Connection[]): Makers => new Set(found.flatMap((one) => [...one.makers]));
-
-/** The name that a parameter is declared by. */
-function parameterName(param: TSESTree.Node): TSESTree.Node {
-  const inner = is(param, 'TSParameterProperty') ? param.parameter : param;
-  return is(inner, 'AssignmentPattern') ? inner.left : inner;
-}
 
 const isInside = (node: TSESTree.Node, { callee }: { callee: FunctionNode }): boolean => {
   for (let at: TSESTree.Node | undefined = node; at; at = at.parent) if (at === callee) return true;

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
+import { currentHouse, keyOf, type House } from '../drivers/index.js';
 import { safely } from '../safely.js';
-import { ownTypes, Source, treeOf, typesFor, type Types } from '../types/index.js';
+import { needOf as needOfTypes, ownTypes, Source, treeOf, typesFor, wordsOf, type Types, type Words } from '../types/index.js';
 import { answerOf } from './answers.js';
 import { Callers } from './callers.js';
 import { Calls } from './calls.js';
@@ -19,7 +20,13 @@ import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
 import { functionAround } from './syntax.js';
 
-export { needOf, noteText } from '../types/index.js';
+export { inHouse, keyOf } from '../drivers/index.js';
+export { noteText } from '../types/index.js';
+
+/** What makes a file worth a look under some settings: the names of the user's own functions that lock, beside those of PostgreSQL. */
+export const wordsIn = (house: House): Words => wordsOf(house.helpers.flatMap(({ named, members }) => members ?? named.names));
+
+export const needOf = (sourceCode: Readonly<SourceCode>, fileName: string): ReturnType<typeof needOfTypes> => needOfTypes(sourceCode, fileName, wordsIn(currentHouse()));
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
 export interface FileFacts {
@@ -46,19 +53,22 @@ export interface FileFacts {
   isDestroyedAfter(use: LockUse): boolean;
 }
 
-const known = new WeakMap<object, FileFacts | null>();
+const known = new WeakMap<object, Map<string, FileFacts | null>>();
 
 /** `undefined` for a file that has no advisory locks. */
 export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string, { typesOnDemand }: { readonly typesOnDemand: boolean }): FileFacts | undefined {
   const { ast } = sourceCode;
-  if (!known.has(ast)) known.set(ast, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName, { onDemand: typesOnDemand }))) ?? null);
-  return known.get(ast) ?? undefined;
+  const key = keyOf(currentHouse());
+  const bySettings = known.get(ast) ?? new Map<string, FileFacts | null>();
+  known.set(ast, bySettings);
+  if (!bySettings.has(key)) bySettings.set(key, safely('analyse', fileName, () => makeFacts(typesFor(sourceCode, fileName, wordsIn(currentHouse()), { onDemand: typesOnDemand }))) ?? null);
+  return bySettings.get(key) ?? undefined;
 }
 
 /** The facts of a file that no host has parsed; without types there are none at all. */
 export function factsOfText(fileName: string, text: string): { readonly facts: FileFacts | undefined } | undefined {
   return safely('analyse', fileName, () => {
-    const types = ownTypes(fileName, text);
+    const types = ownTypes(fileName, text, wordsIn(currentHouse()));
     return types && { facts: makeFacts(types) };
   });
 }
@@ -120,6 +130,7 @@ function answerTo(use: LockUse, origins: Origins): Answer {
   });
   // A promise that rejects whatever PostgreSQL answers has no answer to read: no-void-lock-query tells it.
   if (rejectionOf(use)) return { state: 'ignored' };
+  if (call.isSilent) return { state: 'read' };
   const outer = ask(call.node);
   // A function of the user's own that reads the answer itself, and gives nothing of it back.
   const isReadInside = outer.state === 'dropped' && call.keepsAnswer && call.inner !== undefined && ask(call.inner).state === 'read';

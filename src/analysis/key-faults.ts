@@ -14,6 +14,9 @@ const MAX_INT4 = 2147483647n;
 const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 /** SQL functions whose result is bigint: as a half of a two-int key there is no such lock function (42883). */
 const WIDE_FUNCTIONS = new Set(['hashtextextended', 'hash_record_extended', 'hashint8extended', 'int8', 'bigint']);
+/** Functions and operators of keys that give null for null, as `concat`, `coalesce` and `format` do not. */
+const STRICT = /^(?:hash\w+|md5|sha\d+|abs|mod|lower|upper|[lrb]?trim|substr|substring|left|right|length|int[248])$/;
+const STRICT_OPERATORS = /^\{\}(?: (?:\|\||[-+*/%&#]|<<|>>) \{\})+$/;
 const NARROW_TYPES = /^(?:int|int4|integer|smallint|int2)$/i;
 const WIDE_TYPES = /^(?:bigint|int8)$/i;
 
@@ -37,8 +40,10 @@ export class KeyFaults {
       }
       case 'call':
         if (isHalf && WIDE_FUNCTIONS.has(expression.name)) return { kind: 'wideHalf', value: `${expression.name}(...)` };
-        // The functions of keys are strict: null in, null out. How wide an argument is does not matter to them.
-        return /^hash/.test(expression.name) ? this.firstFault(expression.args, bindings) : undefined;
+        // How wide an argument is does not matter to them.
+        return STRICT.test(expression.name) ? this.firstFault(expression.args, bindings) : undefined;
+      case 'other':
+        return STRICT_OPERATORS.test(expression.text) ? this.firstFault(expression.parts, bindings) : undefined;
       case 'number':
         return isHalf && isWide(expression.text) ? { kind: 'wideHalf', value: expression.text } : undefined;
       case 'null':
@@ -64,7 +69,7 @@ export class KeyFaults {
     if (!place) return undefined;
     const value = shortValue(place.node);
     const made = this.origins.of(place);
-    if (made.some((one) => one.kind === 'value' && isUnsafeLiteral(one.node))) return { kind: 'unsafeNumber', value };
+    if (made.some((one) => one.kind === 'value' && isUnsafe(one.node))) return { kind: 'unsafeNumber', value };
     const facts = place.frame ? undefined : this.origins.types.declaredType(place.node);
     const isNull = made.length > 0 && made.every((one) => isNullish(one));
     if (isNull || (facts?.nullable && !facts.isAny)) return { kind: 'nullable', value };
@@ -76,10 +81,51 @@ const isWide = (text: string): boolean => /^[+-]?[\d_]+$/.test(text) && magnitud
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** A number literal that a double cannot hold exactly: the source has other digits than the value. */
-function isUnsafeLiteral(node: TSESTree.Node): boolean {
-  const literal = is(node, 'UnaryExpression') && node.operator === '-' ? node.argument : node;
-  return is(literal, 'Literal') && typeof literal.value === 'number' && Number.isInteger(literal.value) && BigInt(literal.value) > MAX_SAFE;
+/** A number that a double cannot hold exactly: a constant past 2^53 - 1, or more than 53 bits of a hash. */
+function isUnsafe(node: TSESTree.Node): boolean {
+  const value = constantNumber(node);
+  if (value !== undefined) return Number.isInteger(value) && magnitude(BigInt(value)) > MAX_SAFE;
+  if (!is(node, 'CallExpression')) return false;
+  const [first, radix] = node.arguments;
+  const name = sourceOf(node.callee);
+  if (name === 'Number' && first) return isConstantPast(first) || isWideBigint(first);
+  return /^(?:Number\.)?parseInt$/.test(name) && first !== undefined && (isConstantPast(first) || (radix !== undefined && sourceOf(radix) === '16' && isLongSlice(first)));
+}
+
+/** A number literal, its sign, and what is computed of such. */
+function constantNumber(node: TSESTree.Node): number | undefined {
+  if (is(node, 'Literal')) return typeof node.value === 'number' ? node.value : undefined;
+  if (is(node, 'UnaryExpression')) {
+    const value = node.operator === '-' ? constantNumber(node.argument) : undefined;
+    return value === undefined ? undefined : -value;
+  }
+  if (!is(node, 'BinaryExpression')) return undefined;
+  const [left, right] = [constantNumber(node.left), constantNumber(node.right)];
+  if (left === undefined || right === undefined) return undefined;
+  return node.operator === '+' ? left + right : node.operator === '*' ? left * right : node.operator === '**' ? left ** right : undefined;
+}
+
+/** `1234567890123456789n` and `'1234567890123456789'` */
+function isConstantPast(node: TSESTree.Node): boolean {
+  const value = is(node, 'Literal') ? node.value : undefined;
+  return (typeof value === 'bigint' || (typeof value === 'string' && /^-?\d{1,40}$/.test(value))) && magnitude(BigInt(value)) > MAX_SAFE;
+}
+
+/** `buffer.readBigInt64BE()`, `BigInt.asIntN(64, hash)` */
+function isWideBigint(node: TSESTree.Node): boolean {
+  const call = unwrap(node);
+  if (!is(call, 'CallExpression') || !isMember(call.callee)) return false;
+  const name = memberName(call.callee) ?? '';
+  const [bits] = call.arguments;
+  return /^(?:readBigU?[iI]nt64(?:BE|LE)|getBig(?:Int|Uint)64)$/.test(name) || (/^as(?:Int|Uint)N$/.test(name) && is(bits, 'Literal') && Number(bits.value) > 54);
+}
+
+/** `digest.slice(0, 16)`: 13 hexadecimal digits are 52 bits. */
+function isLongSlice(node: TSESTree.Node): boolean {
+  const call = unwrap(node);
+  if (!is(call, 'CallExpression') || !isMember(call.callee) || !/^(?:slice|substring|substr)$/.test(memberName(call.callee) ?? '')) return false;
+  const [from, to] = call.arguments.map((one) => constantNumber(one));
+  return from === 0 && to !== undefined && to > 13;
 }
 
 /** What never fits into 32 bits: milliseconds since 1970, a `BigInt`, a constant that is too large. */

@@ -44,6 +44,10 @@ export interface Connection {
   readonly pooler: Evidence | undefined;
   /** One client, though no session of its own: behind a transaction-mode pooler. */
   readonly isOneClient: boolean;
+  /** It does not go through the pooler that all others go through. */
+  readonly isDirect?: boolean;
+  /** The settings say what it is. */
+  readonly isNamed?: boolean;
   /** The literal size of the pool, where the code shows it. */
   readonly size: number | undefined;
   /** Whether an unused connection of the pool is closed after a while, and its locks with it. */
@@ -95,6 +99,10 @@ export interface SqlCall {
   readonly inner: SqlCall['node'] | undefined;
   /** The function gives nothing of the result back: what it does with the answer itself is all there is. */
   readonly keepsAnswer: boolean;
+  /** The function of the user's own that the settings name, and that stands for the statement. */
+  readonly helper?: string;
+  /** It reads the answer itself. */
+  readonly isSilent?: boolean;
   /** Names of all output columns; `undefined` where they are not all known. */
   readonly columns: readonly string[] | undefined;
   /** A Node-style callback receives the result: there is no promise to wait for. */
@@ -124,11 +132,15 @@ export type Answer =
 export interface Key {
   /** One per argument of the function. */
   readonly parts: readonly KeyPart[];
+  /** Its only part is text that may have several arguments in it. */
+  readonly isOpen?: true;
 }
 export type KeyPart =
-  | { readonly kind: 'constant'; readonly text: string }
-  /** The same function (`hashtext`) over parts. */
-  | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[] }
+  /** A number in digits, or a text as it is. */
+  | { readonly kind: 'constant'; readonly type: 'number' | 'text' | 'null'; readonly text: string }
+  /** The same function (`hashtext`) over parts; the arguments of a `template` are its texts and its holes in turn. `text` is what the code calls it. */
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly KeyPart[]; readonly text?: string }
+  | { readonly kind: 'cast'; readonly type: string; readonly of: KeyPart }
   /** An expression of the program; `identity` is equal for expressions that have the same value, `text` is what the code calls it. */
   | { readonly kind: 'expression'; readonly identity: string; readonly text: string; readonly fromParameter: boolean }
   /** `text` where the statement has something to show: a column, which has another value in each row. */

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { variableOf } from '../types/index.js';
 import { is, isFunction, walk, type FunctionNode } from './syntax.js';
 
-export { variableOf } from '../types/index.js';
+export { variableOf };
 
 /** The expressions that a function may return. */
 export function returnedBy(callee: FunctionNode): TSESTree.Expression[] {
@@ -11,6 +12,13 @@ export function returnedBy(callee: FunctionNode): TSESTree.Expression[] {
     if (is(node, 'ReturnStatement') && node.argument) found.push(node.argument);
   }
   return found;
+}
+
+/** The function of the same file that a name stands for. */
+export function functionOf(name: TSESTree.Identifier): FunctionNode | undefined {
+  const definition = variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined;
+  const made = is(definition, 'VariableDeclarator') ? definition.init : definition;
+  return isFunction(made) ? made : undefined;
 }
 
 /** The module of `import ... from 'm'` and of `import m = require('m')`. */

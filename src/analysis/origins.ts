@@ -5,6 +5,7 @@ import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { onlyImplementation } from './ports.js';
 import { assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
+import { HouseNames } from './house.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { classAroundParameter, declares, isInStatic, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
@@ -25,7 +26,7 @@ export class Origins {
   /** How often a cycle was cut: what was found meanwhile may be a part only, and is not kept. */
   private cuts = 0;
 
-  constructor(readonly types: Types) {}
+  constructor(readonly types: Types, readonly house = new HouseNames(types)) {}
 
   of(place: Place): readonly Origin[] {
     if (this.busy.size === 0) this.steps = 0;
@@ -47,7 +48,9 @@ export class Origins {
     return found;
   }
 
-  private follow(node: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
+  /** What is behind an expression; one that the settings name stands for itself. */
+  follow(node: TSESTree.Node, frame: Frame | undefined, isNamed = this.house.handleAt(node) !== undefined): readonly Origin[] {
+    if (isNamed) return [{ kind: 'value', node, frame }];
     const at = node as TSESTree.Expression;
     switch (at.type as string) {
       case 'Identifier':
@@ -192,12 +195,8 @@ export class Origins {
       case 'TSPropertySignature':
       case 'TSMethodSignature':
         return this.ofPort(definition, staticName(definition, false) ?? '');
-      case 'TSInterfaceDeclaration':
-      case 'TSTypeAliasDeclaration':
-      case 'TSModuleDeclaration':
-        return [];
       default:
-        break;
+        if (/^TS(?:Interface|TypeAlias|Module)Declaration$/.test(owner.type)) return [];
     }
     if (parameterProperty(definition)) return this.ofField(classAroundParameter(definition)!, (definition as TSESTree.Identifier).name, definition, frame);
     return this.of({ node: definition, frame });

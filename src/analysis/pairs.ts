@@ -15,6 +15,7 @@ export interface Pair {
 
 export class Pairs {
   private readonly byUnlock = new Map<LockUse, Pair>();
+  private readonly byAcquire = new Map<LockUse, LockUse[]>();
   private readonly mismatched = new Map<LockUse, LockUse>();
 
   constructor(private readonly uses: readonly LockUse[]) {
@@ -42,7 +43,9 @@ export class Pairs {
 
   private pair(unlock: LockUse, isCandidate: (use: LockUse) => boolean): void {
     const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, (one) => isSessionAcquire(one) && !isProbe(one) && isCandidate(one));
-    if (acquire) this.byUnlock.set(unlock, { acquire, unlock });
+    if (!acquire) return;
+    this.byUnlock.set(unlock, { acquire, unlock });
+    this.byAcquire.set(acquire, [...this.byAcquire.get(acquire) ?? [], unlock]);
   }
 
   private isLeftOver(use: LockUse): boolean {
@@ -73,8 +76,8 @@ export class Pairs {
     return fits(acquire, unlock) !== 'different';
   }
 
-  unlocksOf(acquire: LockUse): LockUse[] {
-    return [...this.byUnlock.values()].filter((pair) => pair.acquire === acquire).map((pair) => pair.unlock);
+  unlocksOf(acquire: LockUse): readonly LockUse[] {
+    return this.byAcquire.get(acquire) ?? [];
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Source } from '../types/index.js';
-import { driverById, drivers, type Driver } from '../drivers/index.js';
+import { driverById, isReleaseName, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import { isUnlock, type Pairs } from './pairs.js';
@@ -48,15 +48,39 @@ export interface Escape {
 export function escapesOf({ scopeManager }: Source, range: readonly [number, number]): Escape[] {
   const isIn = (node: TSESTree.Node): boolean => range[0] <= node.range[0] && node.range[1] <= range[1];
   const found: Escape[] = [];
-  for (const scope of scopeManager.scopes) {
-    for (const variable of scope.variables) {
-      const [definition] = variable.defs;
-      if (!definition || !isIn(definition.name) || isVar(definition)) continue;
-      const outside = variable.references.map((one) => one.identifier as TSESTree.Identifier).filter((one) => !isIn(one));
-      if (outside.length > 0) found.push({ variable, outside });
-    }
+  for (const { variable, definition } of declaredFrom(range[0], scopeManager)) {
+    if (definition.name.range[0] >= range[1]) break;
+    if (!isIn(definition.name) || isVar(definition)) continue;
+    const outside = variable.references.map((one) => one.identifier as TSESTree.Identifier).filter((one) => !isIn(one));
+    if (outside.length > 0) found.push({ variable, outside });
   }
   return found;
+}
+
+interface Declared {
+  readonly variable: Scope.Variable;
+  /** The first one. */
+  readonly definition: Scope.Definition;
+}
+
+const declarations = new WeakMap<Scope.ScopeManager, readonly Declared[]>();
+
+/** The variables of a file from an offset on, in the order of their declarations. */
+function* declaredFrom(offset: number, scopes: Scope.ScopeManager): Generator<Declared> {
+  const all = declarations.get(scopes) ?? declaredIn(scopes);
+  declarations.set(scopes, all);
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (all[middle]!.definition.name.range[0] < offset) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < all.length; low++) yield all[low]!;
+}
+
+function declaredIn({ scopes }: Scope.ScopeManager): Declared[] {
+  const all = scopes.flatMap(({ variables }) => variables.flatMap((variable) => (variable.defs[0] ? [{ variable, definition: variable.defs[0] }] : [])));
+  return all.sort((one, other) => one.definition.name.range[0] - other.definition.name.range[0]);
 }
 
 const isVar = (definition: Scope.Definition): boolean => is(definition.parent as TSESTree.Node | null, 'VariableDeclaration') && (definition.parent as TSESTree.VariableDeclaration).kind === 'var';
@@ -126,22 +150,23 @@ export function localPairOf(use: LockUse, pairs: Pairs): LocalPair | undefined {
   const owner = functionAround(acquire.call.node);
   if (unlocks.some((one) => functionAround(one.call.node) !== owner || one.call === acquire.call)) return undefined;
   if (owner && (!owner.async || owner.generator)) return undefined;
+  // What the functions of the user's own do that stand for a statement is not in view.
+  if ([acquire, ...unlocks].some((one) => one.call.helper !== undefined)) return undefined;
   return { acquire, unlocks, within: owner ?? treeOf(acquire.call.node).ast };
 }
 
-const RELEASES = new Set(drivers.flatMap((driver) => driver.releases.map((one) => one.name)));
 
 /** Whether a call gives some connection back: `client.release()`. */
 export function isRelease(node: TSESTree.Node | undefined): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
-  return is(node, 'CallExpression') && isMember(node.callee) && RELEASES.has(memberName(node.callee) ?? '');
+  return is(node, 'CallExpression') && isMember(node.callee) && isReleaseName(memberName(node.callee) ?? '');
 }
 
-/** Whether the code between two offsets gives a handle's connection back, or puts another one under its name. */
-export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: number): boolean {
+/** Whether the code between two offsets gives a handle's connection back, or puts another one under its name; `isApart`: what is on another path. */
+export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: number, isApart?: (node: TSESTree.Node) => boolean): boolean {
   for (const variable of variablesIn(handle)) {
     for (const reference of variable.references) {
       const { range, parent } = reference.identifier as TSESTree.Node;
-      if (range[0] < start || range[1] > end) continue;
+      if (range[0] < start || range[1] > end || isApart?.(reference.identifier as TSESTree.Node)) continue;
       if (reference.isWrite() || (parent && isMember(parent) && isRelease(parent.parent))) return true;
     }
   }

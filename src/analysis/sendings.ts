@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { builderOf, driverById, isRunName, runOf, runsOfReceiver, type Driver, type RunMember } from '../drivers/index.js';
+import { builderOf, driverById, isRunName, runOf, runsOfReceiver, type Driver, type HouseKind, type RunMember } from '../drivers/index.js';
 import { sourceOf } from '../types/index.js';
 import { constantOf } from './arguments.js';
 import { objectAt, propertyPlace, valuesAt, valuesOf, type BoundValues } from './bound-values.js';
@@ -7,6 +7,7 @@ import { BuiltStatement } from './built-statement.js';
 import { Callers } from './callers.js';
 import type { Connections } from './connections.js';
 import { enter } from './frames.js';
+import { HouseCalls } from './house-calls.js';
 import type { SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import { isNullish, stepsFrom, type Frame, type Place } from './origin.js';
@@ -36,6 +37,12 @@ export interface Sending {
   readonly keepsAnswer?: boolean;
   /** A function of the user's own database stands before the lock function: what it gives back is not known. */
   readonly isWrapped?: boolean;
+  /** The settings say what its connection is, or say nothing of it. */
+  readonly says?: HouseKind | 'unknown';
+  /** The function of the user's own that the settings name as one that locks or frees, as the code calls it. */
+  readonly helper?: string;
+  /** Its answer stays inside. */
+  readonly isSilent?: boolean;
 }
 
 const MAX_FORWARDS = 500;
@@ -45,7 +52,11 @@ export class Sendings {
   /** How many calls inside the user's own functions may still be looked at for one call of the file. */
   private budget = 0;
 
-  constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {}
+  private readonly house: HouseCalls;
+
+  constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {
+    this.house = new HouseCalls(origins, texts);
+  }
 
   at(node: CallNode): Sending | undefined {
     this.budget = MAX_FORWARDS;
@@ -56,7 +67,7 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
   }
 
   private tagged(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Sending | undefined {

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { drivers, releasesNamed, type ReserveMember } from '../drivers/index.js';
+import { allDrivers, releasesNamed, type ReserveMember } from '../drivers/index.js';
 import { treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
 import { isPinned, isWithoutSession, type Connections } from './connections.js';
@@ -88,7 +88,7 @@ export class SessionEnds {
     const call = owner?.parent;
     if (!isFunction(owner) || !is(call, 'CallExpression') || callbackOf(call) !== owner || !isMember(call.callee)) return undefined;
     const name = memberName(call.callee);
-    const reserve = drivers.flatMap((driver) => driver.reserves).find((one) => one.name === name && one.releaseParameter !== undefined);
+    const reserve = allDrivers().flatMap((driver) => driver.reserves).find((one) => one.name === name && one.releaseParameter !== undefined);
     const isRelease = reserve && owner.params[reserve.releaseParameter!] === definition?.name && hasNode(makers, owner.params[reserve.callbackParameter!]);
     return isRelease ? byArgument(node.arguments[0]) : undefined;
   }

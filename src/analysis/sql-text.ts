@@ -318,7 +318,12 @@ export function chunkAt({ chunks }: Text, offset: number): { chunk: Chunk; offse
   return undefined;
 }
 
-export const holesOf = ({ chunks }: Text): Place[] => chunks.flatMap((chunk) => (chunk.kind === 'text' ? [] : [chunk.place]));
+/** A place that text has a hole for; `isText` where what comes there may be any text: several arguments, say. */
+export interface Hole extends Place {
+  readonly isText: boolean;
+}
+
+export const holesOf = ({ chunks }: Text): Hole[] => chunks.flatMap((chunk) => (chunk.kind === 'text' ? [] : [{ ...chunk.place, isText: chunk.kind === 'any' }]));
 
 /** The text with a blank for each hole. */
 export const literalText = ({ chunks }: Text): string => chunks.map((chunk) => (chunk.kind === 'text' ? chunk.text : ' ')).join('');

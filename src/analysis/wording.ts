@@ -1,5 +1,8 @@
 import { driverById } from '../drivers/index.js';
+import { keyText } from './key-text.js';
+import type { Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
+import { is, isMember, memberName, unwrap } from './syntax.js';
 
 /** Facts in words, for the messages of the rules. */
 
@@ -8,13 +11,23 @@ const at = (where: Where | undefined): string => (where ? ` (${where.file}:${whe
 /** "`db` is drizzle over a postgres.js pool (db.ts:5)". */
 export const evidenceOf = ({ evidence }: Connection): string => `${evidence.text}${at(evidence.where)}`;
 
-export const functionOf = ({ lock }: LockUse): string => `\`${lock.function.name}\``;
+/** The function of PostgreSQL, or the user's own that stands for it. */
+export const functionOf = ({ call, lock }: LockUse): string => `\`${call.helper ?? lock.function.name}\``;
 
 /** The line of another place in the same file. */
 export const lineOf = ({ loc }: LockUse): string => `line ${loc.start.line}`;
 
-/** The column with the answer, as a message names it. */
-export const columnOf = ({ lock }: LockUse): string => (lock.answer.kind === 'column' ? `\`${lock.answer.name}\`` : 'of the answer');
+const LONGEST_KEY = 60;
+
+/** The key that is freed, and the one that was taken, where both can be shown: " (`2, 1`, not `1, 2`)". */
+export function insteadOf(taken: LockUse, freed: LockUse): string {
+  const [mine, theirs] = [keyText(freed.key), keyText(taken.key)];
+  const isShown = [mine, theirs].every((text) => text.length <= LONGEST_KEY && !/[?`\n]/.test(text));
+  return isShown && mine !== theirs ? ` (\`${mine}\`, not \`${theirs}\`)` : '';
+}
+
+/** Where the answer is, as a message names it. */
+export const columnOf = ({ call, lock }: LockUse): string => (call.helper !== undefined ? 'its result' : lock.answer.kind === 'column' ? `the column \`${lock.answer.name}\`` : 'the column of the answer');
 
 const TESTED: Record<string, string> = {
   result: 'the result, which is there whatever PostgreSQL answers',
@@ -44,4 +57,15 @@ export function adviceFor(connection: Connection): string {
   const advice = own ?? 'reserve one connection, keep it for the lock, the work and the unlock, and give it back afterwards';
   const size = connection.size === 1 ? '; the pool needs one connection more, since the lock keeps one' : '';
   return `${advice}${size}`;
+}
+
+/** The entry of the settings that would tell what a handle is, with its type's name where that has one. */
+export function settingFor({ call: { handle, helper } }: LockUse, types: Types): string {
+  if (helper !== undefined) return '`connection` of the entry in `locks`';
+  const facts = types.typeOf(handle);
+  const name = facts && !facts.isAny ? facts.names.find((one) => /^[A-Z]/.test(one.name))?.name : undefined;
+  const at = unwrap(handle);
+  const value = is(at, 'Identifier') ? at.name : isMember(at) ? memberName(at) : undefined;
+  const named = name === undefined ? `value: '${value ?? '...'}'` : `type: '${name}'`;
+  return `\`handles: [{ ${named}, connection: '...' }]\``;
 }

@@ -1,4 +1,4 @@
-import { LockFiles, mentionsLocks, noteImporters } from '../types/index.js';
+import { LockFiles, mentionsLocks, noteImporters, type Words } from '../types/index.js';
 import { readText, type Sources } from './files.js';
 
 export interface Gated {
@@ -9,11 +9,11 @@ export interface Gated {
 }
 
 /** One look at every text: the same gate as within the rules, before anything is parsed. */
-export function gate({ files, importable }: Sources, progress: (done: number) => void): Gated {
+export function gate({ files, importable }: Sources, words: Words, progress: (done: number) => void): Gated {
   const mentioning: [fileName: string, text: string][] = [];
   importable.forEach((fileName, index) => {
     const text = readText(fileName);
-    if (text !== undefined && mentionsLocks(text)) mentioning.push([fileName, text]);
+    if (text !== undefined && mentionsLocks(text, words)) mentioning.push([fileName, text]);
     progress(index + 1);
   });
   if (mentioning.length === 0) return { passing: [], mentioning: 0 };

@@ -16,6 +16,8 @@ Options
   --fix-suggestions       apply the first quick fix of each finding, and show what was changed: review it
   --strict                report locks on connections that are not known, too
   --rule <name>           look for this alone; may be given more than once
+  --settings <file>       names of your own functions and handles: a JSON file with settings['pg-advisory-lock'], or
+                          the eslint.config.js that has them
   -f, --format <name>     a formatter of ESLint (json, stylish, html), the name of an installed one, or a file;
                           with --inventory: table, json, markdown, mermaid or svg
   -o, --output-file <f>   write to a file instead

@@ -1,10 +1,11 @@
 import type { ESLint, Linter, Rule } from 'eslint';
-import { factsOf, type FileFacts } from '../analysis/facts.js';
+import { factsOf, inHouse, type FileFacts } from '../analysis/facts.js';
 import plugin from '../index.js';
 import { stayHere } from '../worker/client.js';
 import { loadEslint, loadParser } from './packages.js';
 import { commonFolder, readText } from './files.js';
 import { InstallationError, type Options } from './options.js';
+import type { GivenSettings } from './settings.js';
 
 /** Runs ESLint with a config of its own: the user's config, if there is one, is not asked. */
 
@@ -25,7 +26,7 @@ const isOurs = (ruleId: string | null): boolean => ruleId?.startsWith(`${namespa
 /** A suggestion that is applied may uncover the next; more rounds than this, and they do not end. */
 const MAX_ROUNDS = 20;
 
-export async function lint(files: readonly string[], options: Options, cwd: string, collect: Collector, progress: (done: number) => void): Promise<Linting> {
+export async function lint(files: readonly string[], options: Options, settings: GivenSettings, cwd: string, collect: Collector, progress: (done: number) => void): Promise<Linting> {
   const [Eslint, parser] = [await loadEslint(cwd), await loadParser(cwd)];
   if (parser instanceof InstallationError && files.some((file) => /\.[cm]?tsx?$/.test(file))) throw parser;
   stayHere(); // so that the facts are made once, for the rules and for the collector
@@ -34,7 +35,7 @@ export async function lint(files: readonly string[], options: Options, cwd: stri
     // ESLint looks at no file above the folder it is in.
     cwd: commonFolder([cwd, ...files]),
     overrideConfigFile: true,
-    overrideConfig: configFor(options, parser instanceof InstallationError ? undefined : parser, (fileName, facts) => {
+    overrideConfig: configFor(options, settings, parser instanceof InstallationError ? undefined : parser, (fileName, facts) => {
       if (facts) collect(fileName, facts);
       progress(seen.add(fileName).size);
     }),
@@ -54,24 +55,24 @@ export async function lint(files: readonly string[], options: Options, cwd: stri
   }
 }
 
-function configFor({ strict, rules, fixSuggestions }: Options, parser: Linter.Parser | undefined, seen: (fileName: string, facts: FileFacts | undefined) => void): Linter.Config[] {
+function configFor({ strict, rules, fixSuggestions }: Options, settings: GivenSettings, parser: Linter.Parser | undefined, seen: (fileName: string, facts: FileFacts | undefined) => void): Linter.Config[] {
   const config = plugin.configs[strict ? 'strict' : 'recommended'];
   const wanted = Object.entries(config.rules).filter(([name]) => rules.length === 0 || rules.includes(name.slice(namespace.length + 1)));
   return [{
     files: ['**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx}'],
-    plugins: { ...config.plugins, [inner]: { rules: { facts: factsRule(seen) } } },
+    plugins: { ...config.plugins, [inner]: { rules: { facts: factsRule(settings, seen) } } },
     languageOptions: { ...(parser ? { parser } : {}), parserOptions: { ecmaFeatures: { jsx: true }, warnOnUnsupportedTypeScriptVersion: false } },
     linterOptions: { reportUnusedDisableDirectives: 'off' },
-    settings: { [namespace]: { fixSuggestions } },
+    settings: { [namespace]: { ...settings.given, fixSuggestions } },
     rules: { ...Object.fromEntries(wanted), [`${inner}/facts`]: 'error' },
   }];
 }
 
 /** A rule of the command's own that reports nothing. */
-function factsRule(seen: (fileName: string, facts: FileFacts | undefined) => void): Rule.RuleModule {
+function factsRule({ read: { house } }: GivenSettings, seen: (fileName: string, facts: FileFacts | undefined) => void): Rule.RuleModule {
   return {
     meta: { type: 'problem', schema: [] },
-    create: (context) => ({ 'Program:exit': () => { seen(context.filename, factsOf(context.sourceCode as never, context.filename, { typesOnDemand: true })); } }),
+    create: (context) => ({ 'Program:exit': () => { inHouse(house, () => { seen(context.filename, factsOf(context.sourceCode as never, context.filename, { typesOnDemand: true })); }); } }),
   };
 }
 

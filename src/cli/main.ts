@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import plugin from '../index.js';
+import { wordsIn } from '../analysis/facts.js';
 import { collect } from '../inventory/collect.js';
 import type { Collected } from '../inventory/model.js';
 import { diff } from './diff.js';
@@ -14,6 +15,7 @@ import { lint, type Linting } from './lint.js';
 import { InstallationError, parseOptions, UsageError, type Options } from './options.js';
 import { Progress } from './progress.js';
 import { lastLines, nameOf, report, type Looked, type Page } from './report.js';
+import { loadSettings } from './settings.js';
 import { coloured, plain } from './style.js';
 import { gatherTypeWarnings } from './warnings.js';
 
@@ -45,11 +47,12 @@ async function run(options: Options, process: Surroundings, progress: Progress):
     return 0;
   }
   const cwd = process.cwd();
+  const settings = await loadSettings(options.settings, cwd);
   const reasons = gatherTypeWarnings();
   const sources = findSources(options.paths, cwd);
-  const { passing, mentioning } = gate(sources, (done) => { progress.say(`${done} of ${sources.importable.length} files looked through`); });
+  const { passing, mentioning } = gate(sources, wordsIn(settings.read.house), (done) => { progress.say(`${done} of ${sources.importable.length} files looked through`); });
   const seen = new Map<string, { statements: Collected[]; isTyped: boolean }>();
-  const linting = await lint(passing, options, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.types.isTyped }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
+  const linting = await lint(passing, options, settings, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.types.isTyped }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
   progress.end();
   const all = [...seen.values()];
   const looked: Looked = {

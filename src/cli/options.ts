@@ -13,6 +13,8 @@ export interface Options {
   /** Name of a formatter; `undefined` for the form that people read. */
   readonly format: string | undefined;
   readonly outputFile: string | undefined;
+  /** A file with `settings['pg-advisory-lock']`. */
+  readonly settings: string | undefined;
   /** `undefined`: where the output is a terminal. */
   readonly color: boolean | undefined;
 }
@@ -39,7 +41,7 @@ export function parseOptions(args: readonly string[], ruleNames: readonly string
   if (inventory && format !== undefined && !isInventoryFormat(format)) throw new UsageError(`The inventory has no format \`${format}\`. It has ${inventoryFormats.join(', ')}.`);
   return {
     paths: positionals, help: values.help ?? false, version: values.version ?? false, inventory, fixSuggestions, strict: values.strict ?? false,
-    rules, format, outputFile: values['output-file'], color: values.color,
+    rules, format, outputFile: values['output-file'], settings: values.settings, color: values.color,
   };
 }
 
@@ -56,6 +58,7 @@ function parsed(args: readonly string[]) {
         rule: { type: 'string', multiple: true },
         format: { type: 'string', short: 'f' },
         'output-file': { type: 'string', short: 'o' },
+        settings: { type: 'string' },
         color: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },

@@ -316,7 +316,7 @@ export interface Driver {
   /** Of all methods and tags that do not say otherwise. */
   readonly columnTypes?: ColumnTypes;
   /** The text of rewrites; absent where there is none. */
-  readonly templates?: ReserveTemplates | LayerTemplates;
+  readonly templates?: ReserveTemplates | LayerTemplates | GuardTemplates;
 }
 
 /**
@@ -355,6 +355,16 @@ export interface LayerTemplates {
   readonly below: string;
   /** What carries statements on a reserved connection, by the id of the driver below. */
   readonly over: Readonly<Record<string, Layer>>;
+}
+
+/** The same of a library that cannot keep a connection: a transaction around the work holds the lock. */
+export interface GuardTemplates {
+  readonly kind: 'guard';
+  /** What the handle of the transaction is called. */
+  readonly name: string;
+  /** Takes a callback that is given it, and then `options`: `{handle}.$transaction`. */
+  readonly open: string;
+  readonly options: string;
 }
 
 export type Layer =

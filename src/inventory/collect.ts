@@ -1,17 +1,18 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
 import { isPinned, shortSource } from '../analysis/connections.js';
+import { placeOfLeak } from '../analysis/flow/leaks.js';
 import type { LockUse } from '../analysis/model.js';
 import { isAcquire, isUnlock, sharesConnection } from '../analysis/pairs.js';
 import { treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, memberName } from '../analysis/syntax.js';
 import { evidenceOf } from '../analysis/wording.js';
-import type { Collected, ConnectionWord, Guard, Place, Span } from './model.js';
+import type { Collected, ConnectionWord, Guard, Place, Position, Span } from './model.js';
 import { functionName } from './function-name.js';
 
 /** The lock statements of one file as data, from the facts that the rules judge. Nothing of the tree is kept. */
 export function collect(facts: FileFacts, nameOf: (file: string) => string): Collected[] {
-  return facts.uses.map((use) => ({ statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node) }));
+  return facts.uses.map((use) => ({ statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), reportedAt: reportedAt(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node) }));
 }
 
 function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => string): Collected['statement'] {
@@ -28,13 +29,22 @@ function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => s
   };
 }
 
+/** Places beside the statement itself where something is reported of it: where the connection is given back with the lock. */
+function reportedAt(use: LockUse, { held, uses }: FileFacts): Position[] {
+  const own = held.leaked.filter(({ tracked, unlock }) => (tracked.acquire ?? unlock) === use).map((leaked): Position => {
+    const { start } = placeOfLeak(leaked);
+    return { line: start.line, column: start.column + 1 };
+  });
+  return own.filter((place) => !uses.some(({ loc: { start } }) => start.line === place.line && start.column + 1 === place.column));
+}
+
 const wordFor = (kind: LockUse['call']['connection']['kind']): ConnectionWord => (kind === 'reserved' ? 'pinned' : kind);
 
 const placeOf = ({ call, loc }: LockUse, nameOf: (file: string) => string): Place =>
   ({ file: nameOf(treeOf(call.node).fileName), line: loc.start.line, within: functionName(call.node) });
 
 /** The unlocks that belong to an acquire; of one call that takes and frees, its own; of two ways to take one lock, that of the other. */
-function unlocksOf(use: LockUse, facts: FileFacts): LockUse[] {
+function unlocksOf(use: LockUse, facts: FileFacts): readonly LockUse[] {
   const paired = facts.pairs.unlocksOf(use);
   if (paired.length > 0 || use.lock.function.level !== 'session') return paired;
   if (facts.isWithinOneStatement(use)) return use.call.locks.filter(isUnlock);
@@ -47,7 +57,7 @@ function guardOf(use: LockUse, facts: FileFacts): Guard {
   if (facts.isWithinOneStatement(use)) return 'statement';
   const unlocks = unlocksOf(use, facts);
   const own = unlocks.filter((one) => outermost(one.call.node) === outermost(use.call.node) && functionName(one.call.node) === functionName(use.call.node));
-  if (own.some((one) => isInFinally(one.call.node, use.call.node))) return 'finally';
+  if (!facts.held.isLeftOnSomePath(use) && own.some((one) => isInFinally(one.call.node, use.call.node))) return 'finally';
   if (own.length > 0) return isFreedOnEveryPath(use, own, facts) ? 'every path' : 'unlock only';
   if (unlocks.length > 0) return 'another function';
   return facts.isDestroyedAfter(use) ? 'session' : 'nothing';
@@ -56,7 +66,7 @@ function guardOf(use: LockUse, facts: FileFacts): Guard {
 /** The flow has followed it, and found no path that leaves it held. */
 function isFreedOnEveryPath(use: LockUse, unlocks: readonly LockUse[], facts: FileFacts): boolean {
   return isPinned(use.call.connection) && !use.call.takesCallback && unlocks.every((one) => sharesConnection(use.call.connection, one.call.connection))
-    && !facts.held.leaked.some(({ tracked }) => tracked.acquire === use);
+    && facts.held.isFreedOnEveryPath(use);
 }
 
 function outermost(node: TSESTree.Node): TSESTree.Node {

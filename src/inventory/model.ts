@@ -13,7 +13,7 @@ export interface Place {
 
 /**
  * What sees to it that the lock is freed: the unlock stands in `finally`, or every path leads to it or to the end of the session; the
- * transaction, the statement or the session ends; another function unlocks; an unlock that an error skips; or nothing in view.
+ * transaction, the statement or the session ends; another function unlocks; an unlock that some path skips; or nothing in view.
  */
 export type Guard = 'finally' | 'every path' | 'transaction' | 'statement' | 'session' | 'another function' | 'unlock only' | 'nothing' | 'unknown';
 
@@ -39,8 +39,14 @@ export interface LockStatement extends Place {
   readonly unlocks: Place | undefined;
   /** Of an acquire. */
   readonly guard: Guard | undefined;
-  /** The rules that report at this statement. */
+  /** The rules that report something of this statement, here or where its connection is given back. */
   readonly findings: readonly string[];
+}
+
+/** Both counted from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
 }
 
 /** Where in a file something is, by offsets. */
@@ -55,6 +61,8 @@ export interface Collected {
   readonly statement: Omit<LockStatement, 'findings'>;
   /** Of an acquire: the code that may run while the lock is held, within its own function. */
   readonly held: Span | undefined;
+  /** Places beside its own where a rule reports something of it. */
+  readonly reportedAt: readonly Position[];
   /** Where the statement is sent: at the call itself, and at the calls in view of the functions around it. */
   readonly sentAt: readonly Span[];
   /** The branches that its call stands in, so that the other branch is not taken to follow: `if` and `else` of one test. */

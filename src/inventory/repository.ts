@@ -1,12 +1,16 @@
 import { isFixed, keyText } from '../analysis/key-text.js';
 import { compareKeys } from '../analysis/keys.js';
-import type { Collected, Inventory, LockStatement, OpposedOrder, SharedKey, Span } from './model.js';
+import type { Collected, Inventory, LockStatement, OpposedOrder, Position, SharedKey, Span } from './model.js';
 
 /** What only shows when the files of a repository are seen together. */
-export function inventoryOf(collected: readonly Collected[], findingsAt: (statement: Collected['statement']) => readonly string[]): Inventory {
-  const all = collected.map((one): Full => ({ ...one, statement: { ...one.statement, findings: findingsAt(one.statement) } })).sort((one, other) => byPlace(one.statement, other.statement));
+export function inventoryOf(collected: readonly Collected[], findingsAt: (place: Position & { readonly file: string }) => readonly string[]): Inventory {
+  const all = collected.map((one): Full => ({ ...one, statement: { ...one.statement, findings: findingsOf(one, findingsAt) } })).sort((one, other) => byPlace(one.statement, other.statement));
   const acquires = all.filter(({ statement: { operation } }) => operation === 'acquire' || operation === 'try');
   return { statements: all.map(({ statement }) => statement), sharedKeys: sharedKeys(acquires), opposedOrders: opposedOrders(acquires) };
+}
+
+function findingsOf({ statement, reportedAt }: Collected, findingsAt: (place: Position & { readonly file: string }) => readonly string[]): string[] {
+  return [...new Set([statement, ...reportedAt.map((place) => ({ file: statement.file, ...place }))].flatMap((place) => findingsAt(place)))];
 }
 
 interface Full extends Collected {

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockUse } from '../analysis/model.js';
 import { type Source, type Types } from '../analysis/regions.js';
 import { functionAround, is } from '../analysis/syntax.js';
+import { isThrowAmiss } from './aftermath.js';
 import { isSelection, type Carrier } from './carrier.js';
 import { lastToRun } from './clean-up.js';
 import { areInType, columnsOf, readingIn, rowsPath, rowsPattern, safe, type Columns } from './columns.js';
@@ -16,6 +17,9 @@ import { deeper, linesOf, surround, type Line } from './text.js';
 /** Code that reads the answer of an unlock, put where the unlock stands. */
 
 export type WhenFalse = 'throw' | 'warn';
+
+/** What to do where the answer is false: a warning is enough where an error would do no good. */
+export const whenFalseAt = (wanted: WhenFalse, node: TSESTree.Node, work?: readonly TSESTree.Node[]): WhenFalse => (wanted === 'throw' && !isThrowAmiss(node, work) ? 'throw' : 'warn');
 
 interface Reading extends Columns {
   /** The property of the result that holds the rows; `undefined` where the result is the array of them. */
@@ -54,11 +58,11 @@ export class AnswerReader {
     return this.write(form, use, reading, isMovedOn, target !== undefined);
   }
 
-  /** Statements that send an unlock which was not there, and read the one column of its answer. */
-  reading(use: LockUse, sent: readonly Line[], column: string, rows: string | undefined, isTyped: boolean): Line[] {
+  /** Statements that send an unlock which was not there, behind some work, and read the one column of its answer. */
+  reading(use: LockUse, work: readonly TSESTree.Node[], sent: readonly Line[], column: string, rows: string | undefined, isTyped: boolean): Line[] {
     const name = this.names.local(column, use.call.node);
     const reading = { names: [column], paths: [`.${column}`], rows, isTyped: isTyped || rows === undefined };
-    return [...this.declared(name, reading, false, sent), ...this.check(use, conditionOf(name, reading))];
+    return [...this.declared(name, reading, false, sent), ...this.check(use, conditionOf(name, reading), work)];
   }
 
   private write(form: Form, use: LockUse, reading: Reading, isMovedOn: boolean, isThrownOn: boolean): boolean {
@@ -140,7 +144,7 @@ export class AnswerReader {
       return true;
     }
     const behind = isMovedOn ? statement : lastToRun(parent.body.slice(parent.body.indexOf(statement)));
-    if (!behind && this.whenFalse === 'throw') return false;
+    if (!behind && whenFalseAt(this.whenFalse, statement) === 'throw') return false;
     const last = behind ?? statement;
     this.draft.replace(statement.range, declared);
     const isAlone = this.draft.text.isFirstOnLine(last.range[0]);
@@ -149,10 +153,10 @@ export class AnswerReader {
     return true;
   }
 
-  private check(use: LockUse, condition: string): Line[] {
+  private check(use: LockUse, condition: string, work?: readonly TSESTree.Node[]): Line[] {
     const { end, indent } = this.draft.text.style;
     const said = nameOfLock(use, this.draft.text);
-    const failed = this.whenFalse === 'throw' ? `throw new Error(${said})` : `console.warn(${said})`;
+    const failed = whenFalseAt(this.whenFalse, use.call.node, work) === 'throw' ? `throw new Error(${said})` : `console.warn(${said})`;
     return linesOf(`if (${condition}) {\n${indent}${failed}${end}\n}`);
   }
 }

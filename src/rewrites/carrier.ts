@@ -29,7 +29,7 @@ export class Carrier {
   move(call: SqlCall, target: Target, row: string | undefined): boolean {
     const sending = sendingOf(call);
     const driver = driverOf(call);
-    if (!sending || !driver?.templates) return false;
+    if (!sending || !driver?.templates || driver.templates.kind === 'guard') return false;
     if (driver.templates.kind === 'reserve') {
       const isOfTarget = driver.id === target.driver.id && (row === undefined || typeHolderOf(sending, call) !== undefined);
       return isOfTarget && (driver.templates.chained === undefined ? this.rename(call, sending, connectionFor(sending, call, target, row), row) : this.chain(call, sending, fill(driver.templates.chained, { connection: target.connection }), row));

@@ -3,14 +3,16 @@ import type { FileFacts } from '../analysis/facts.js';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
 import { canThrow } from '../analysis/flow/throwing.js';
 import type { LockUse } from '../analysis/model.js';
-import { between, commonBlock, indexIn, isBlock, isGivenBackBetween, isRelease, type LocalPair, localPairOf, type Source, sourceOf } from '../analysis/regions.js';
+import { between, commonBlock, indexIn, isBlock, isGivenBackBetween, isRelease, type LocalPair, localPairOf, type Source, sourceOf, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, walk, wrapped } from '../analysis/syntax.js';
 import type { Rewrite } from './model.js';
 import { straysOf } from './move.js';
 import { isWaitedFor, Parts } from './parts.js';
 import { exits, type Placement } from './placement.js';
+import { isLeft, isReleased } from './releasing.js';
 import { isMovedOn, placedOf, type Placed } from './shaping.js';
 import { Straight } from './straight.js';
+import { carrierOf } from './target.js';
 
 const TITLE = 'Put the work into `try` and the unlock into `finally`';
 
@@ -30,7 +32,7 @@ export function unlockInFinally(leaked: LeakedLock, facts: FileFacts, sourceCode
 export function cover(pair: LocalPair, parts: Parts, early: readonly LockUse[] = [], isWanted: (kind: Placement['kind']) => boolean = () => true): boolean {
   const placed = placedOf(pair);
   const work = placed && isWanted(placed.placement.kind) && isSure(placed, pair.acquire) ? workOf(placed, pair) : undefined;
-  if (!placed || !work || !isUnlockable(work, pair.unlocks)) return false;
+  if (!placed || !work || !isUnlockable(work, pair.unlocks) || isCaughtBefore(placed.placement, pair)) return false;
   for (const one of early) {
     const statement = work.some((node) => contains(node, one.call.node)) ? earlyUnlock(one, parts) : undefined;
     if (!statement) return false;
@@ -85,7 +87,7 @@ function ownPairOf({ tracked: { acquire, takenAt }, unlock }: LeakedLock, { pair
   const pair = acquire && unlock && takenAt === acquire.call.node ? localPairOf(acquire, pairs) : undefined;
   if (!pair || straysOf(pair).length > 0 || ![pair.acquire, ...pair.unlocks].every(isWaitedFor)) return undefined;
   const end = acquire!.call.node.range[1];
-  return pair.unlocks.some(({ call }) => isGivenBackBetween(call.handle, end, call.node.range[0])) ? undefined : pair;
+  return pair.unlocks.some(({ call }) => isGivenBackBetween(call.handle, end, call.node.range[0], (one) => isLeft(one, call.node))) ? undefined : pair;
 }
 
 /** Whether the lock is held for certain where the `try` is to begin, and nothing before that leaves with it. */
@@ -147,6 +149,38 @@ function workOf({ block, placement }: Placed, { acquire, unlocks }: LocalPair): 
     case 'behind':
     case 'kept':
       return [placement.statement.block].filter((one) => unlocks.every(({ call }) => !contains(acquire.call.node, call.node)) && contains(block, one));
+  }
+}
+
+/**
+ * Whether a `catch` around the new place of an unlock lets the connection go back as if nothing were wrong where the unlock itself
+ * fails: one fault would be cured, and another be left.
+ */
+function isCaughtBefore(placement: Placement, { acquire, unlocks, within }: LocalPair): boolean {
+  const connections = variablesIn(carrierOf(acquire.call));
+  const releases = [...connections].flatMap((one) => one.references.map(({ identifier }) => identifier as TSESTree.Node)).filter((one) => isReleased(one) && !unlocks.some(({ call }) => contains(call.node, one)));
+  for (const at of [placeIn(placement), ...between(placeIn(placement), within)]) {
+    const statement = at.parent;
+    if (!is(statement, 'TryStatement') || statement.block !== at || !statement.handler) continue;
+    const { handler } = statement;
+    const isThrownOn = is(handler.body.body.at(-1), 'ThrowStatement');
+    if (releases.some((one) => contains(handler, one) || (!isThrownOn && !contains(statement.block, one) && one.range[0] > statement.range[0]))) return true;
+  }
+  return false;
+}
+
+/** The block, or the statement, that will have the unlock. */
+function placeIn(placement: Placement): TSESTree.Node {
+  switch (placement.kind) {
+    case 'straight':
+    case 'covered':
+      return placement.block;
+    case 'around':
+      return placement.statement.block;
+    case 'final':
+    case 'behind':
+    case 'kept':
+      return placement.statement;
   }
 }
 

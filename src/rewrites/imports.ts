@@ -3,6 +3,7 @@ import type { Source } from '../analysis/regions.js';
 import { staticName, is } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import type { Edit, Rewrite } from './model.js';
+import { countsIn, scanOf } from './scan.js';
 import { linesOf } from './text.js';
 
 /** The local name of what a module exports, imported if it is not yet; `undefined` where the file has no imports, or has the name for something else. */
@@ -13,7 +14,7 @@ export function imported(name: string, module: string, sourceCode: Source, draft
     if (is(one, 'ImportSpecifier') && one.importKind !== 'type' && staticName(one.imported, false) === name) return one.local.name;
   }
   const last = all.at(-1);
-  if (!last || sourceCode.tokens.some((one) => one.value === name)) return undefined;
+  if (!last || scanOf(sourceCode).hasToken(name)) return undefined;
   const specifier = ofModule.flatMap((one) => one.specifiers).findLast((one) => is(one, 'ImportSpecifier'));
   const { quote, end } = draft.text.style;
   if (specifier) draft.insert(specifier.range[1], linesOf(`, ${name}`));
@@ -30,7 +31,7 @@ export function withoutUnused(rewrite: Rewrite, sourceCode: Source): Rewrite {
 
 function unusedIn(declaration: TSESTree.ImportDeclaration, rewrite: Rewrite, sourceCode: Source): Edit[] {
   const all = declaration.specifiers;
-  const unused = all.filter((one) => isUsed(one, sourceCode) && countIn(sourceCode.text, one.local.name) > 1 && countAfter(rewrite, sourceCode.text, one.local.name) === 1);
+  const unused = all.filter((one) => isUsed(one, sourceCode) && scanOf(sourceCode).countOf(one.local.name) > 1 && countAfter(rewrite, sourceCode, one.local.name) === 1);
   if (unused.length === 0 || sourceCode.getCommentsInside(declaration).length > 0 || !unused.every((one) => is(one, 'ImportSpecifier'))) return [];
   if (unused.length === all.length) return [{ range: [declaration.range[0], declaration.range[1] + (/^\r?\n/.exec(sourceCode.text.slice(declaration.range[1]))?.[0].length ?? 0)], text: '' }];
   return unused.map((one) => {
@@ -42,9 +43,7 @@ function unusedIn(declaration: TSESTree.ImportDeclaration, rewrite: Rewrite, sou
 
 const isUsed = (specifier: TSESTree.ImportClause, sourceCode: Source): boolean => sourceCode.scopeManager.getDeclaredVariables(specifier).some((one) => one.references.length > 0);
 
-function countAfter({ edits }: Rewrite, text: string, name: string): number {
-  const change = edits.reduce((sum, { range, text: by }) => sum + countIn(by, name) - countIn(text.slice(...range), name), 0);
-  return countIn(text, name) + change;
+function countAfter({ edits }: Rewrite, sourceCode: Source, name: string): number {
+  const countIn = (text: string): number => countsIn(text).get(name) ?? 0;
+  return edits.reduce((sum, { range, text: by }) => sum + countIn(by) - countIn(sourceCode.text.slice(...range)), scanOf(sourceCode).countOf(name));
 }
-
-const countIn = (text: string, name: string): number => text.split(/[^\w$]+/).filter((one) => one === name).length;

@@ -5,7 +5,7 @@ import type { Answer, LockUse } from '../analysis/model.js';
 import { isUnlock } from '../analysis/pairs.js';
 import { localPairOf, type Source, treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction } from '../analysis/syntax.js';
-import { AnswerReader, type WhenFalse } from './answer.js';
+import { AnswerReader, whenFalseAt, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
 import { columnsOf, isReadable } from './columns.js';
 import { Draft } from './draft.js';
@@ -25,6 +25,7 @@ export type { Edit, Rewrite } from './model.js';
 export { letErrorThrough, unlockInFinally } from './final-unlock.js';
 export { unlockWhatWasWon, useKeyOf, useModeOf } from './fitting.js';
 export { lockForTransaction, removeUnlock } from './levels.js';
+export { guardInTransaction } from './guarding.js';
 export { addUnlock } from './missing-unlock.js';
 export { writeExactKey } from './exact-key.js';
 export { destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
@@ -52,11 +53,17 @@ function onOneConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Re
   return moving().rewrite() ?? moving().behind() ?? moving().plain() ?? new Reserving(pair, parts()).rewrite();
 }
 
+/**
+ * What the code that reads the answer of an unlock does where it is false: a warning in the place of an error that something swallows,
+ * that hides another, or that comes when all is done; or that leads to a `catch` which unlocks once more.
+ */
+export const answeringAt = (unlock: LockUse, facts: FileFacts, wanted: WhenFalse): WhenFalse =>
+  (facts.answerOf(unlock).state === 'dropped' && isUndoneIn(unlock, facts) ? 'warn' : facts.answerOf(unlock).state === 'mistaken' ? wanted : whenFalseAt(wanted, unlock.call.node));
+
 /** Reads the answer of an unlock and throws, or warns, where it is false. */
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
   if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
-  if (whenFalse === 'throw' && isUndoneIn(unlock, facts)) return undefined;
   const title = whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Warn when the lock was not held';
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
@@ -77,7 +84,7 @@ export function waitFor(use: LockUse, facts: FileFacts, sourceCode: Source): Rew
   const pair = localPairOf(use, facts.pairs);
   const isOnOne = pair && call.connection.kind !== 'transaction' && isPinned(call.connection) && straysOf(pair).length === 0 && isCovered(pair);
   if (!isOnOne || [pair.acquire, ...pair.unlocks].some((one) => one !== use && !isWaitedFor(one))) return undefined;
-  return operation === 'unlock' ? readAnswer(use, facts, sourceCode, 'throw') : operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
+  return operation === 'unlock' ? readAnswer(use, facts, sourceCode, answeringAt(use, facts, 'throw')) : operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
 }
 
 /** Whether an error at an unlock leads to a `catch` that unlocks once more. */

@@ -96,7 +96,9 @@ export class InnerTry {
   /** A promise that is returned as it is settles behind the `finally`: the work would go on without the lock. */
   awaitReturns(range: Range): void {
     const isOutside = (node: TSESTree.Node): boolean => node.range[1] <= range[0] || range[1] <= node.range[0];
-    for (const node of walk(this.sourceCode.ast, isOutside)) {
+    const { ast } = this.sourceCode;
+    const root = ast.body.find((one) => one.range[0] <= range[0] && range[1] <= one.range[1]) ?? ast;
+    for (const node of walk(root, isOutside)) {
       if (!is(node, 'ReturnStatement') || !node.argument || node.range[0] < range[0] || node.range[1] > range[1]) continue;
       if (!functionAround(node)?.async || !this.isOfWork(node, range) || !this.isPromise(node.argument)) continue;
       const text = this.draft.cut(this.spans.withParentheses(node.argument));

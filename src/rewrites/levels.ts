@@ -7,6 +7,7 @@ import { escapesOf, isBlock, type Source, variablesIn } from '../analysis/region
 import { functionAround, is, isMember, memberName, unwrap, walk, wrapped } from '../analysis/syntax.js';
 import { Draft } from './draft.js';
 import type { Rewrite } from './model.js';
+import { scanOf } from './scan.js';
 import { Spans } from './spans.js';
 import { linesOf, Text, type Range } from './text.js';
 import { writtenAt } from './written.js';
@@ -15,20 +16,22 @@ import { writtenAt } from './written.js';
 
 /** The transaction-level function in place of the session-level one, and no unlock. */
 export function lockForTransaction(acquire: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
-  const { call, lock } = acquire;
+  const { call } = acquire;
   const written = writtenAt(acquire, sourceCode);
-  const { operation } = lock.function;
   const wanted = transactionFunctionOf(acquire);
   // Where text opens the transaction, the lock may be meant to outlive it.
   if (!written || !wanted || call.connection.kind !== 'transaction' || call.locks.length > 1) return undefined;
-  const isUnnamed = lock.answer.kind === 'column' && lock.answer.name === lock.function.name;
-  if (isUnnamed && operation === 'try' && facts.answerOf(acquire).state !== 'dropped') return undefined;
+  if (isReadByName(acquire, facts)) return undefined;
   const unlocks = facts.pairs.unlocksOf(acquire);
   if (!unlocks.every((one) => overlaps(one.call.connection.makers, call.connection.makers) && functionAround(one.call.node) === functionAround(call.node))) return undefined;
   const draft = new Draft(new Text(sourceCode));
   draft.replace(written.name, linesOf(wanted.name));
   return unlocks.every((one) => new Removal(sourceCode, draft).of(one)) ? draft.rewrite('Lock for the transaction') : undefined;
 }
+
+/** Whether the answer of a try-lock is read from a column that has the name of its function: another function, another column. */
+export const isReadByName = (acquire: LockUse, facts: FileFacts): boolean =>
+  acquire.lock.function.operation === 'try' && acquire.lock.answer.kind === 'column' && acquire.lock.answer.name === acquire.lock.function.name && facts.answerOf(acquire).state !== 'dropped';
 
 /** Leaves out an unlock that can free nothing. */
 export function removeUnlock(unlock: LockUse, sourceCode: Source): Rewrite | undefined {
@@ -37,7 +40,7 @@ export function removeUnlock(unlock: LockUse, sourceCode: Source): Rewrite | und
 }
 
 /** Takes an unlock out, with what reads its answer; comments stay, and one says why there is no unlock. */
-class Removal {
+export class Removal {
   private readonly spans: Spans;
 
   constructor(private readonly sourceCode: Source, private readonly draft: Draft) {
@@ -93,10 +96,15 @@ class Removal {
       draft.replace([handler.range[1], range[1]], linesOf(` ${this.asComment(note, range[1])}`));
       return true;
     }
-    const own = sourceCode.scopeManager.acquire(block)?.set;
-    if ((own && own.size > 0) || block.body.length === 0) return false;
+    if (block.body.length === 0 || ![...sourceCode.scopeManager.acquire(block)?.set.keys() ?? []].every((name) => this.isOnlyIn(block, name))) return false;
     draft.replace(range, [...draft.cut(spans.in(block, 0, block.body.length - 1)), ...linesOf(this.asComment(note, range[1]))]);
     return true;
+  }
+
+  /** Whether the statements around a block can do without a name that it declares. */
+  private isOnlyIn(block: TSESTree.BlockStatement, name: string): boolean {
+    const around = functionAround(block)?.range ?? this.sourceCode.ast.range;
+    return [...scanOf(this.sourceCode).tokensIn(around)].every(([{ value, range }]) => value !== name || (block.range[0] < range[0] && range[1] < block.range[1]));
   }
 
   private take(statement: TSESTree.Statement): void {

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { FileFacts } from '../analysis/facts.js';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
 import { unlockFunctionOf } from '../analysis/functions.js';
@@ -10,6 +11,7 @@ import { Hoist } from './hoist.js';
 import type { Rewrite } from './model.js';
 import { isWaitedFor, Parts } from './parts.js';
 import { Placements } from './placement.js';
+import { releasesBehind } from './releasing.js';
 import { sendingOf } from './target.js';
 import type { Line } from './text.js';
 import { linesOf } from './text.js';
@@ -34,8 +36,8 @@ export function addUnlock({ tracked: { acquire, takenAt }, leak, isInLoop }: Lea
   const statements = work.block.body.slice(work.first, work.last + 1);
   if (statements.length === 0 || !isUnlockable(statements, []) || !statements.every((one) => isKept(acquire.call.handle, one))) return undefined;
   const parts = new Parts({ acquire, unlocks: [], within }, facts, sourceCode);
-  const unlock = unlockOf(acquire, parts);
-  return unlock && wrap(work, unlock, parts) ? parts.draft.rewrite('Unlock in `finally` before the connection is given back') : undefined;
+  const unlock = unlockOf(acquire, statements, parts);
+  return unlock && wrap(work, unlock, variablesIn(acquire.call.handle), parts) ? parts.draft.rewrite('Unlock in `finally` before the connection is given back') : undefined;
 }
 
 // ---- the work
@@ -73,7 +75,7 @@ function isKept(handle: TSESTree.Node, statement: TSESTree.Node): boolean {
 // ---- the unlock
 
 /** The statements that free what an acquire takes, written as that is. */
-function unlockOf(acquire: LockUse, { draft, carrier, reader, sourceCode, types }: Parts): Line[] | undefined {
+function unlockOf(acquire: LockUse, work: readonly TSESTree.Node[], { draft, carrier, reader, sourceCode, types }: Parts): Line[] | undefined {
   const { call } = acquire;
   const written = call.locks.length === 1 && !call.result.isGuess && !call.result.arrayRows && !call.holds ? writtenAt(acquire, sourceCode) : undefined;
   const unlock = unlockFunctionOf(acquire);
@@ -86,7 +88,7 @@ function unlockOf(acquire: LockUse, { draft, carrier, reader, sourceCode, types 
   const type = carrier.rowType(call, ['unlocked'], undefined);
   const [head, middle] = typed ? [part(start, typed.range[0]), part(typed.range[1], written.name[0])] : cutAt(written.name[0], call.node, part);
   const sent = `${head}${type === undefined ? '' : `<${type}>`}${middle}${unlock.name}(${part(...written.args)}) ${isLower ? 'as' : 'AS'} unlocked${part(written.rest[1], call.node.range[1])}`;
-  return reader.reading(acquire, linesOf(sent + draft.text.style.end), 'unlocked', carrier.rowsAfter(call, undefined), type !== undefined);
+  return reader.reading(acquire, work, linesOf(sent + draft.text.style.end), 'unlocked', carrier.rowsAfter(call, undefined), type !== undefined);
 }
 
 /** Whether a statement is sent by a library's own method of its handle: what another one gives and takes is not known so well. */
@@ -113,13 +115,16 @@ export function isSteady(node: TSESTree.Node, { call }: LockUse): boolean {
 
 // ---- the edit
 
-function wrap({ block, first, last }: Work, unlock: readonly Line[], { draft, inner, spans, types, sourceCode }: Parts): boolean {
+function wrap({ block, first, last }: Work, unlock: readonly Line[], connections: ReadonlySet<Scope.Variable>, { draft, inner, spans, types, sourceCode }: Parts): boolean {
   const span = spans.in(block, first, last);
   const needed = escapesOf(sourceCode, span);
   if (needed.some(({ outside }) => outside.some((one) => one.range[0] < span[0]))) return false;
   const declarations = new Hoist(draft, types).of(needed);
   if (!declarations) return false;
   inner.awaitReturns(span);
-  draft.replace(span, [...declarations, ...inner.tryFinally(draft.cut(span), unlock)]);
+  // The check behind the unlock may throw.
+  const end = releasesBehind(block, last, connections).length + last;
+  const ending = end > last ? inner.tryFinally(unlock, draft.cut(spans.in(block, last + 1, end))) : unlock;
+  draft.replace([span[0], spans.in(block, first, end)[1]], [...declarations, ...inner.tryFinally(draft.cut(span), ending)]);
   return true;
 }

@@ -6,6 +6,7 @@ import { contains, is, isMember, memberName, staticName } from '../analysis/synt
 import type { Columns } from './columns.js';
 import { rowsPath, safe } from './columns.js';
 import type { Draft } from './draft.js';
+import { compare } from './guards.js';
 import type { Spans } from './spans.js';
 import { linesOf } from './text.js';
 
@@ -105,25 +106,4 @@ function comparison(node: TSESTree.BinaryExpression, at: TSESTree.Node): Test | 
   }
   const isNothing = (is(right, 'Literal') && right.value === null) || (is(right, 'Identifier') && right.name === 'undefined');
   return isNothing && /^[!=]==?$/.test(operator) ? { node, isPositive: operator.startsWith('!') } : undefined;
-}
-
-function compare(left: number, operator: string, right: number): boolean | undefined {
-  switch (operator) {
-    case '===':
-    case '==':
-      return left === right;
-    case '!==':
-    case '!=':
-      return left !== right;
-    case '>':
-      return left > right;
-    case '>=':
-      return left >= right;
-    case '<':
-      return left < right;
-    case '<=':
-      return left <= right;
-    default:
-      return undefined;
-  }
 }

@@ -2,17 +2,18 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { Source } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
+import { scanOf } from './scan.js';
 
 /** Names that are free within a function: not used in it, and not the name of anything that it can see. */
 export class Names {
-  private readonly taken = new Set<string>();
-  private readonly locals = new Map<TSESTree.Node, Set<string>>();
+  private taken = new Set<string>();
+  private locals = new Map<TSESTree.Node, Set<string>>();
 
   constructor(sourceCode: Source, within: TSESTree.Node) {
-    sourceCode.tokens.forEach((token, index, all) => {
-      const isName = ((token.type as string) === 'Identifier' || (token.type as string) === 'Keyword') && !/^\??\.$/.test(all[index - 1]?.value ?? '');
-      if (isName && within.range[0] <= token.range[0] && token.range[1] <= within.range[1]) this.taken.add(token.value);
-    });
+    for (const [token, before] of scanOf(sourceCode).tokensIn(within.range)) {
+      const isName = ((token.type as string) === 'Identifier' || (token.type as string) === 'Keyword') && !/^\??\.$/.test(before?.value ?? '');
+      if (isName) this.taken.add(token.value);
+    }
     let scope: Scope.Scope | null = sourceCode.getScope(within);
     for (; scope; scope = scope.upper) for (const name of scope.set.keys()) this.taken.add(name);
   }
@@ -33,6 +34,16 @@ export class Names {
     const name = this.unlike(wanted, (one) => this.taken.has(one) || own.has(one));
     own.add(name);
     return name;
+  }
+
+  /** Gives what takes the names back to those that are free now. */
+  save(): () => void {
+    const taken = new Set(this.taken);
+    const locals = new Map([...this.locals].map(([block, own]) => [block, new Set(own)]));
+    return () => {
+      this.taken = taken;
+      this.locals = locals;
+    };
   }
 
   private unlike(wanted: string, isTaken: (name: string) => boolean): string {

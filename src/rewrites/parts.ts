@@ -65,10 +65,10 @@ export class Parts {
   /** An unlock that stays on its connection: its error is let through, and its answer read where nothing does and code for it can be written. */
   keepUnlock(unlock: LockUse, isMovedOn: boolean): boolean {
     if (!this.swallowing.endChain(unlock)) return false;
-    const restore = this.draft.save();
+    const undo = [this.draft.save(), this.names.save()];
     const isToRead = this.isDropped(unlock) && !unlock.call.result.isGuess && !unlock.call.keepsAnswer && !this.facts.isDestroyedAfter(unlock);
     this.isReadNow = isToRead && this.reader.read(unlock, undefined, isMovedOn);
-    if (isToRead && !this.isReadNow) restore();
+    if (isToRead && !this.isReadNow) for (const one of undo) one();
     return this.swallowing.endTries(unlock, this.within);
   }
 

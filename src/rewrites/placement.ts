@@ -3,6 +3,7 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../analysis/model.js';
 import { indexIn, isBlock, sourceOf, variablesIn, type Block } from '../analysis/regions.js';
 import { contains, is, isFunction, memberName, isMember, unwrap, walk } from '../analysis/syntax.js';
+import { meaningOf } from './guards.js';
 
 /** How an unlock stands to the acquire before it. */
 
@@ -44,7 +45,7 @@ export class Placements {
     const from = this.afterGuards(block, at, block.body.length);
     const guard = from === undefined ? undefined : block.body[from - 1];
     // No unlock shows which of the ways is the one with the lock.
-    return !this.isTry || (is(guard, 'IfStatement') && isDenial(guard.test)) || is(guard, 'WhileStatement') ? from : undefined;
+    return !this.isTry || (is(guard, 'IfStatement') && meaningOf(guard.test) === 'lost') || is(guard, 'WhileStatement') ? from : undefined;
   }
 
   /** `try { work; unlock } catch { unlock }` */
@@ -83,7 +84,8 @@ export class Placements {
   private together(statement: TSESTree.Statement, unlock: LockUse): Placement | undefined {
     if (is(statement, 'IfStatement') && contains(statement.test, this.acquire.call.node)) {
       const branch = [statement.consequent, statement.alternate].find((one) => one && contains(one, unlock.call.node));
-      return branch && isBlock(branch) ? this.inBlock(branch, 0, indexIn(branch, unlock.call.node), unlock) : undefined;
+      const isHeld = !this.isTry || meaningOf(statement.test) === (branch === statement.consequent ? 'held' : 'lost');
+      return branch && isHeld && isBlock(branch) ? this.inBlock(branch, 0, indexIn(branch, unlock.call.node), unlock) : undefined;
     }
     if (!is(statement, 'TryStatement') || !contains(statement.block, this.acquire.call.node)) return undefined;
     if (!statement.finalizer || !contains(statement.finalizer, unlock.call.node)) return undefined;
@@ -108,7 +110,8 @@ export class Placements {
     }
     if (is(statement, 'IfStatement')) {
       const branch = [statement.consequent, statement.alternate].find((one) => one && contains(one, unlock.call.node));
-      if (from !== goal || !branch || !isBlock(branch) || !this.isOfAnswer(statement.test)) return undefined;
+      const isHeld = this.isOfAnswer(statement.test) && meaningOf(statement.test) === (branch === statement.consequent ? 'held' : 'lost');
+      if (from !== goal || !branch || !isBlock(branch) || !isHeld) return undefined;
       return this.inBlock(branch, 0, indexIn(branch, unlock.call.node), unlock);
     }
     return isBlock(statement) && from === goal ? this.inBlock(statement, 0, indexIn(statement, unlock.call.node), unlock) : undefined;
@@ -120,7 +123,7 @@ export class Placements {
     for (let index = at; index < goal; index++) {
       const statement = block.body[index]!;
       if (is(statement, 'WhileStatement') && index === at) return index + 1;
-      if (is(statement, 'IfStatement') && !statement.alternate && exits(statement.consequent) && this.isOfAnswer(statement.test)) return index + 1;
+      if (is(statement, 'IfStatement') && !statement.alternate && exits(statement.consequent) && this.isOfAnswer(statement.test)) return meaningOf(statement.test) === 'lost' ? index + 1 : undefined;
     }
     const last = block.body[goal];
     if (!last) return undefined;
@@ -134,13 +137,13 @@ export class Placements {
   }
 
   private isGuardedIn(finalizer: TSESTree.BlockStatement): boolean {
-    return finalizer.body.some((one) => is(one, 'IfStatement') && this.isOfAnswer(one.test));
+    return finalizer.body.some((one) => is(one, 'IfStatement') && this.isOfAnswer(one.test) && meaningOf(one.test) === 'held');
   }
 
   /** `if (held) await unlock` in a `finally`. */
   private isFlagged(finalizer: TSESTree.BlockStatement, unlock: LockUse): boolean {
     const statement = finalizer.body[indexIn(finalizer, unlock.call.node)];
-    return is(statement, 'IfStatement') && isNested(unlock, finalizer) && this.isOfAnswer(statement.test);
+    return is(statement, 'IfStatement') && isNested(unlock, finalizer) && this.isOfAnswer(statement.test) && meaningOf(statement.test) === 'held';
   }
 
   private isOfAnswer(node: TSESTree.Node): boolean {
@@ -165,13 +168,6 @@ export class Placements {
     if (is(statement, 'WhileStatement')) return contains(statement.test, node) && is(statement.test, 'UnaryExpression') && statement.test.operator === '!';
     return is(statement, 'ExpressionStatement') || is(statement, 'VariableDeclaration');
   }
-}
-
-/** `!locked`, `locked !== true`, `locked === false`. */
-function isDenial(test: TSESTree.Expression): boolean {
-  if (is(test, 'UnaryExpression')) return test.operator === '!' && !(is(test.argument, 'UnaryExpression') && test.argument.operator === '!');
-  if (!is(test, 'BinaryExpression') || !is(test.right, 'Literal') || typeof test.right.value !== 'boolean') return false;
-  return test.right.value ? /^!==?$/.test(test.operator) : /^===?$/.test(test.operator);
 }
 
 /** Whether control never goes on behind a statement. */

@@ -48,7 +48,9 @@ export class Reserving {
     const { acquire, within } = this.pair;
     const own = callsOf(this.pair);
     const end = Math.max(...own.map((one) => one.node.range[1]));
-    const found = this.parts.facts.uses.filter((use) => use.call.node.range[0] > acquire.call.node.range[1]).flatMap((use) => {
+    const found = this.parts.facts.uses.flatMap((use) => {
+      const { range: [start] } = use.call.node;
+      if (start <= acquire.call.node.range[1] || start >= end) return [];
       const pair = localPairOf(use, this.parts.facts.pairs);
       if (pair?.acquire !== use || pair.within !== within || !isOfPool(use, acquire)) return [];
       const isInside = callsOf(pair).every((one) => contains(block, one.node) && one.node.range[1] <= end && !own.includes(one) && isWithoutSession(one.connection));
@@ -58,13 +60,14 @@ export class Reserving {
   }
 
   private tryInner(pair: LocalPair, target: Target, outer: Placed): void {
-    const restore = this.parts.draft.save();
+    const { draft, names } = this.parts;
+    const undo = [draft.save(), names.save()];
     const own = placedOf(pair);
     const placed = own && { ...own, isWrapped: isWrappedBy(own.placement, pair, outer.placement, this.pair) };
     const isMoved = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, isMovedOn(placed, pair));
     const region = isMoved ? this.parts.shaping.of(pair, placed, false) : undefined;
     // What has to be declared apart from its value may be needed by the outer pair too.
-    if (!region || region.hoisted.size > 0) restore();
+    if (!region || region.hoisted.size > 0) for (const one of undo) one();
   }
 
   /** With the statements behind it that use its variables. */

@@ -1,10 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import { isPinned } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
-import { type Block, commonBlock, indexIn, isBlock, type LocalPair, type Source } from '../analysis/regions.js';
+import { type Block, commonBlock, indexIn, isBlock, type LocalPair, type Source, variablesIn } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 import { mayFail, type InnerTry } from './inner.js';
 import { Placements, type Placement } from './placement.js';
 import { Straight, type Gone } from './straight.js';
+import { carrierOf } from './target.js';
 import type { Line } from './text.js';
 
 /** A pair's place in the code. */
@@ -64,12 +67,12 @@ export class Shaping {
 
   /** `isOuter`: what has to be declared before the region is given back instead of being put there. */
   of(pair: LocalPair, placed: Placed, isOuter: boolean, statements: ReadonlySet<TSESTree.Node> = new Set()): Region | undefined {
-    return this.guard(pair, placed) ? this.shaped(pair, placed, isOuter, { statements, handles: [pair.acquire, ...pair.unlocks].map((one) => one.call.handle) }) : undefined;
+    return this.guard(pair, placed) ? this.shaped(pair, placed, isOuter, { statements, handles: [pair.acquire, ...pair.unlocks].map((one) => one.call.handle), connections: reservedIn(pair) }) : undefined;
   }
 
   /** The same for a pair that stays on its connection. */
   inPlace(pair: LocalPair, placed: Placed): Region | undefined {
-    return this.guard(pair, placed) ? this.shaped(pair, placed, false, { statements: new Set(), handles: [] }) : undefined;
+    return this.guard(pair, placed) ? this.shaped(pair, placed, false, { statements: new Set(), handles: [], connections: reservedIn(pair) }) : undefined;
   }
 
   /** Lets an unlock run where the statements before it in its `finally` fail. */
@@ -124,3 +127,7 @@ export class Shaping {
     return { ...NONE, block: statement.block, first: indexIn(statement.block, acquire.call.node), last };
   }
 }
+
+/** The names of connections that a pair's statements are sent on, where those are not pools. */
+const reservedIn = ({ acquire, unlocks }: LocalPair): Set<Scope.Variable> =>
+  new Set([acquire, ...unlocks].flatMap(({ call }) => (isPinned(call.connection) ? [...variablesIn(carrierOf(call))] : [])));

@@ -1,9 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { type Block, type Escape, escapesOf, indexIn, type Source } from '../analysis/regions.js';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import { type Block, type Escape, escapesOf, indexIn, isRelease, type Source } from '../analysis/regions.js';
 import { contains, is, isFunction, walk } from '../analysis/syntax.js';
+import { isResponse } from './aftermath.js';
 import { Hoist } from './hoist.js';
 import type { InnerTry } from './inner.js';
 import type { Placement } from './placement.js';
+import { releasesBehind } from './releasing.js';
 import type { Line, Range } from './text.js';
 
 /** What the work and the unlock behind it became. */
@@ -22,6 +25,8 @@ export interface Gone {
   readonly statements: ReadonlySet<TSESTree.Node>;
   /** Expressions of the connections that statements were sent on before. */
   readonly handles: readonly TSESTree.Node[];
+  /** Connections of the pair that the code has reserved itself: it may give them back behind the unlock. */
+  readonly connections?: ReadonlySet<Scope.Variable>;
 }
 
 /** The statements behind an unlock, by where they go. */
@@ -30,6 +35,8 @@ interface Groups {
   readonly moved: readonly TSESTree.Statement[];
   /** What uses variables of the work: behind it, into the `try`. */
   readonly drawn: readonly TSESTree.Statement[];
+  /** What gives the connection back right behind the unlock: into the `finally`, too, and there whatever becomes of the unlock. */
+  readonly releasing: readonly TSESTree.Statement[];
   /** What stood between those and stays behind. */
   readonly left: readonly TSESTree.Statement[];
   readonly last: number;
@@ -57,7 +64,9 @@ export class Straight {
     const declarations = new Hoist(draft, types).of(groups.hoisted);
     if (!declarations) return undefined;
     this.inner.awaitReturns(span);
-    const lines = this.inner.tryFinally([...this.cut(block, work), ...this.cut(block, groups.drawn)], this.cut(block, groups.moved));
+    const unlocking = this.cut(block, groups.moved);
+    const ending = groups.releasing.length > 0 ? this.inner.tryFinally(unlocking, this.cut(block, groups.releasing)) : unlocking;
+    const lines = this.inner.tryFinally([...this.cut(block, work), ...this.cut(block, groups.drawn)], ending);
     const made = [...lines, ...this.cut(block, groups.left)];
     draft.replace([span[0], spans.in(block, from, groups.last)[1]], isOuter ? made : [...declarations, ...made]);
     return { last: groups.last, before: isOuter ? declarations : [], hoisted: new Set(groups.hoisted.map(({ variable }) => variable.name)) };
@@ -71,22 +80,27 @@ export class Straight {
     const uses = needed.flatMap(({ outside }) => outside).filter((one) => !this.isGone(one));
     // In the `finally`, what the work declares may not be there yet.
     if (uses.some((one) => moved.includes(block.body[indexIn(block, one)]!))) return undefined;
-    const lastMoved = block.body.indexOf(moved.at(-1)!);
+    const releasing = releasesBehind(block, block.body.indexOf(moved.at(-1)!), this.gone.connections ?? new Set()).filter((one) => !this.gone.statements.has(one));
+    const lastMoved = block.body.indexOf((releasing.at(-1) ?? moved.at(-1))!);
     const lastUse = Math.max(-1, ...uses.map((one) => indexIn(block, one)));
-    const rest = block.body.slice(unlock + 1, Math.max(lastMoved, lastUse) + 1).filter((one) => !moved.includes(one) && !this.gone.statements.has(one));
+    const rest = block.body.slice(unlock + 1, Math.max(lastMoved, lastUse) + 1).filter((one) => !moved.includes(one) && !releasing.includes(one) && !this.gone.statements.has(one));
     const drawn = rest.filter((one) => block.body.indexOf(one) <= lastUse);
-    if (answers.length === 0 && this.mayRunBefore(drawn)) return { moved, drawn, left: rest.filter((one) => !drawn.includes(one)), last: Math.max(lastMoved, lastUse), hoisted: [] };
+    if (answers.length === 0 && this.mayRunBefore(drawn)) return { moved, releasing, drawn, left: rest.filter((one) => !drawn.includes(one)), last: Math.max(lastMoved, lastUse), hoisted: [] };
     const kept = needed.filter(({ outside }) => outside.some((one) => !this.isGone(one)));
-    return { moved, drawn: [], left: rest.filter((one) => block.body.indexOf(one) <= lastMoved), last: lastMoved, hoisted: [...kept, ...answers] };
+    return { moved, releasing, drawn: [], left: rest.filter((one) => block.body.indexOf(one) <= lastMoved), last: lastMoved, hoisted: [...kept, ...answers] };
   }
 
   private isGone(node: TSESTree.Node): boolean {
     return [...this.gone.handles, ...this.gone.statements].some((one) => contains(one, node));
   }
 
-  /** Whether statements may as well run before the unlock as behind it: they wait for nothing, and declare nothing for others. */
+  /**
+   * Whether statements may as well run before the unlock as behind it: they wait for nothing, declare nothing for others, give no
+   * connection back and tell nobody that all went well.
+   */
   private mayRunBefore(statements: readonly TSESTree.Statement[]): boolean {
     return statements.every((one) => {
+      if ([...walk(one)].some((node) => isRelease(node) || isResponse(node))) return false;
       const isQuick = ![...walk(one, isFunction)].some((node) => is(node, 'AwaitExpression') || is(node, 'YieldExpression') || (is(node, 'ReturnStatement') && node.argument && this.inner.isPromise(node.argument)));
       const isOwn = escapesOf(this.sourceCode, one.range).every(({ outside }) => outside.every((use) => statements.some((other) => other.range[0] <= use.range[0] && use.range[1] <= other.range[1])));
       return isQuick && isOwn;

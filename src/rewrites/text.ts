@@ -1,5 +1,5 @@
-import type { TSESTree } from '@typescript-eslint/utils';
 import type { Source } from '../analysis/regions.js';
+import { scanOf, type Scan, type Style } from './scan.js';
 
 /** The text of the linted file, cut into lines that can be put elsewhere at another indentation. */
 
@@ -21,21 +21,15 @@ export interface Change {
 
 export const linesOf = (text: string): Line[] => text.split('\n').map((one) => ({ text: one, isRaw: false }));
 
-/** How the file is written. */
-export interface Style {
-  readonly indent: string;
-  readonly quote: '"' | "'";
-  readonly end: ';' | '';
-  readonly newline: '\n' | '\r\n';
-}
-
 export class Text {
-  readonly style: Style;
-  private readonly raw: readonly Range[];
+  private readonly scan: Scan;
 
   constructor(private readonly sourceCode: Source) {
-    this.style = styleOf(sourceCode);
-    this.raw = sourceCode.tokens.filter((one) => one.loc.start.line !== one.loc.end.line && /^(?:Template|String)$/.test(one.type)).map((one) => one.range);
+    this.scan = scanOf(sourceCode);
+  }
+
+  get style(): Style {
+    return this.scan.style;
   }
 
   of(node: { readonly range: Range }): string {
@@ -44,12 +38,19 @@ export class Text {
 
   /** The white space before the first letter of the line. */
   indentAt(offset: number): string {
-    const start = this.sourceCode.text.lastIndexOf('\n', offset - 1) + 1;
-    return /^[^\S\n]*/.exec(this.sourceCode.text.slice(start))![0];
+    const { text } = this.sourceCode;
+    const start = this.lineStart(offset);
+    let end = start;
+    while (end < text.length && /[^\S\n]/.test(text[end]!)) end++;
+    return text.slice(start, end);
+  }
+
+  private lineStart(offset: number): number {
+    return offset === 0 ? 0 : this.sourceCode.text.lastIndexOf('\n', offset - 1) + 1;
   }
 
   isFirstOnLine(offset: number): boolean {
-    return /(?:^|\n)[^\S\n]*$/.test(this.sourceCode.text.slice(0, offset));
+    return this.indentAt(offset).length === offset - this.lineStart(offset);
   }
 
   /** A part of the file with changes in it, as if its first line were not indented. */
@@ -71,15 +72,11 @@ export class Text {
     out.append(first.replace(/\r$/, ''));
     let at = start + first.length + 1;
     for (const line of more) {
-      const isRaw = this.isRaw(at);
+      const isRaw = this.scan.isRaw(at);
       const text = line.replace(/\r$/, '');
       out.start(isRaw ? text : without(text, base), isRaw);
       at += line.length + 1;
     }
-  }
-
-  private isRaw(offset: number): boolean {
-    return this.raw.some(([start, end]) => start < offset && offset < end);
   }
 
   /** Lines as the text that replaces something which starts on a line with this indentation. */
@@ -121,27 +118,3 @@ export const deeper = (lines: readonly Line[], { indent }: Style): Line[] =>
 /** Lines with something before the first and after the last. */
 export const surround = (before: string, lines: readonly Line[], after: string): Line[] =>
   lines.map((one, index) => ({ ...one, text: `${index === 0 ? before : ''}${one.text}${index === lines.length - 1 ? after : ''}` }));
-
-function styleOf({ text, ast }: Source): Style {
-  return { indent: indentOf(text), quote: quoteOf(ast), end: endOf(ast), newline: text.includes('\r\n') ? '\r\n' : '\n' };
-}
-
-/** By how much most lines after an opening brace are indented more. */
-function indentOf(text: string): string {
-  const counts = new Map<string, number>();
-  for (const [, outer = '', inner = ''] of text.matchAll(/^([^\S\n]*)\S[^\n]*\{\r?\n([^\S\n]*)(?=\S)/gm)) {
-    if (inner.startsWith(outer) && inner !== outer) counts.set(inner.slice(outer.length), (counts.get(inner.slice(outer.length)) ?? 0) + 1);
-  }
-  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['  ', 0])[0];
-}
-
-function quoteOf({ tokens = [] }: TSESTree.Program): Style['quote'] {
-  const strings = tokens.filter((one) => (one.type as string) === 'String');
-  return strings.filter((one) => one.value.startsWith('"')).length * 2 > strings.length ? '"' : "'";
-}
-
-function endOf({ tokens = [], body }: TSESTree.Program): Style['end'] {
-  const ends = new Set(tokens.filter((one) => one.value === ';').map((one) => one.range[1]));
-  const [first] = body.filter((one) => one.type as string === 'ImportDeclaration' || one.type as string === 'VariableDeclaration');
-  return first ? (ends.has(first.range[1]) ? ';' : '') : ends.size > 0 ? ';' : '';
-}

@@ -1,12 +1,30 @@
 import type ts from 'typescript';
 
 /**
- * What every advisory-lock function has in its name. A file without it, that imports nothing from a file with it, has no lock
- * statements: finding that out costs one scan of its text.
+ * What a text has that may have lock statements. A file without it, that imports nothing from a file with it, has none: finding that
+ * out costs one scan of its text.
  */
-const WORD = /advisory_/i;
+export interface Words {
+  /** By which what depends on them is kept. */
+  readonly key: string;
+  readonly pattern: RegExp;
+}
 
-export const mentionsLocks = (text: string): boolean => WORD.test(text);
+const byNames = new Map<string, Words>();
+
+/** What every advisory-lock function has in its name, in any case, and the names of the user's own functions that lock. */
+export function wordsOf(names: readonly string[] = []): Words {
+  const key = [...new Set(names)].sort().join(' ');
+  const known = byNames.get(key) ?? { key, pattern: new RegExp(['[aA][dD][vV][iI][sS][oO][rR][yY]_', ...(key === '' ? [] : [`(?<![\\w$])(?:${key.split(' ').map(escaped).join('|')})(?![\\w$])`])].join('|')) };
+  byNames.set(key, known);
+  return known;
+}
+
+const escaped = (name: string): string => name.replace(/[^\w]/g, '\\$&');
+
+export const noWords = wordsOf();
+
+export const mentionsLocks = (text: string, { pattern }: Words = noWords): boolean => pattern.test(text);
 
 const EXPORTED = /\bexport\s+(?:default\s+|declare\s+|async\s+|abstract\s+)*(?:const|let|var|function\s*\*?|class|enum|const\s+enum)\s+([\w$]+)|\bexport\s*(?:type\s*)?\{([^}]*)\}|\b(?:module\.)?exports\.([\w$]+)\s*=|\bmodule\.exports\s*=\s*\{([^}]*)\}/g;
 
@@ -59,16 +77,17 @@ export class LockFiles {
   }
 }
 
-const lockFiles = new WeakMap<ts.Program, LockFiles>();
+const lockFiles = new WeakMap<ts.Program, Map<Words, LockFiles>>();
 
 /** The program's own files that mention locks; looked for once. */
-function lockFilesOf(program: ts.Program): LockFiles {
-  const known = lockFiles.get(program) ?? new LockFiles(program.getSourceFiles()
-    .filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/') && mentionsLocks(file.text))
+function lockFilesOf(program: ts.Program, words: Words): LockFiles {
+  const byWords = lockFiles.get(program) ?? new Map<Words, LockFiles>();
+  const known = byWords.get(words) ?? new LockFiles(program.getSourceFiles()
+    .filter((file) => !file.isDeclarationFile && !file.fileName.includes('/node_modules/') && mentionsLocks(file.text, words))
     .map((file): FileText => [file.fileName, file.text]));
-  lockFiles.set(program, known);
+  lockFiles.set(program, byWords.set(words, known));
   return known;
 }
 
 /** Whether a file that does not mention locks may still use lock SQL that it imports. */
-export const mayImportLocks = (text: string, program: ts.Program): boolean => lockFilesOf(program).mayBeImportedBy(text);
+export const mayImportLocks = (text: string, program: ts.Program, words: Words): boolean => lockFilesOf(program, words).mayBeImportedBy(text);

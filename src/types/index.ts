@@ -1,13 +1,15 @@
 import type { ParserServicesWithTypeInformation } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isCode, programFor, toPath } from './on-demand/index.js';
-import { mayImportLocks, mentionsLocks } from './gate.js';
+import { mayImportLocks, mentionsLocks, type Words } from './gate.js';
 import { ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
 import type { Types } from './types.js';
 
-export { LockFiles, mentionsLocks } from './gate.js';
+export { packageAround } from './declared.js';
+export { LockFiles, mentionsLocks, wordsOf } from './gate.js';
+export type { Words } from './gate.js';
 export { noteText } from './on-demand/index.js';
 export { Source } from './source.js';
 export type { Tree } from './tree.js';
@@ -18,18 +20,20 @@ export type { Definition, TypeFacts, TypeName, Types } from './types.js';
  * What a file needs of the types room: nothing where it cannot hold advisory locks, which costs one scan of its text; types of our own
  * where its host has no program.
  */
-export function needOf(sourceCode: Readonly<SourceCode>, fileName: string): 'nothing' | 'hostTypes' | 'ownTypes' {
+export function needOf(sourceCode: Readonly<SourceCode>, fileName: string, words: Words): Need {
   const { ast, text } = sourceCode;
-  const known = needs.get(ast);
+  const known = needs.get(ast)?.get(words);
   if (known) return known;
   const program = servicesOf(sourceCode)?.program ?? undefined;
-  const passes = mentionsLocks(text) || importers.has(fileName) || (program !== undefined && mayImportLocks(text, program));
+  const passes = mentionsLocks(text, words) || importers.has(fileName) || (program !== undefined && mayImportLocks(text, program, words));
   const need = !passes ? 'nothing' : program === undefined && isCode(fileName) ? 'ownTypes' : 'hostTypes';
-  needs.set(ast, need);
+  needs.set(ast, (needs.get(ast) ?? new Map<Words, Need>()).set(words, need));
   return need;
 }
 
-const needs = new WeakMap<object, ReturnType<typeof needOf>>();
+type Need = 'nothing' | 'hostTypes' | 'ownTypes';
+
+const needs = new WeakMap<object, Map<Words, Need>>();
 
 const importers = new Set<string>();
 
@@ -42,10 +46,10 @@ export function noteImporters(fileNames: Iterable<string>): void {
  * The source of types for a linted file; `undefined` for a file without locks. With typed linting the program of the config answers;
  * without it, one of our own, over a tree of our own; else the file's scopes.
  */
-export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string, { onDemand }: { readonly onDemand: boolean }): Types | undefined {
-  const need = needOf(sourceCode, fileName);
+export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string, words: Words, { onDemand }: { readonly onDemand: boolean }): Types | undefined {
+  const need = needOf(sourceCode, fileName, words);
   if (need === 'nothing') return undefined;
-  return fromServices(sourceCode, fileName) ?? (onDemand && need === 'ownTypes' ? ownTypes(fileName, sourceCode.text) : undefined) ?? fromScopes(sourceCode, fileName);
+  return fromServices(sourceCode, fileName) ?? (onDemand && need === 'ownTypes' ? ownTypes(fileName, sourceCode.text, words) : undefined) ?? fromScopes(sourceCode, fileName);
 }
 
 type Services = Partial<ParserServicesWithTypeInformation> | undefined;
@@ -60,8 +64,8 @@ function fromServices(sourceCode: Readonly<SourceCode>, fileName: string): Types
 }
 
 /** Types from a program of our own, for a file that no host need have parsed. */
-export function ownTypes(fileName: string, text: string): Types | undefined {
-  const program = programFor(fileName, text);
+export function ownTypes(fileName: string, text: string, words: Words): Types | undefined {
+  const program = programFor(fileName, text, words);
   return program && ProgramTypes.ofFile(toPath(fileName), program);
 }
 

@@ -1,10 +1,11 @@
 import type { ParserServicesWithTypeInformation, TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
+import { annotatedByScopes, declaredByScopes } from './declared.js';
 import { ImportGraph } from './import-graph.js';
 import { rememberTree, treeOf, type Tree } from './tree.js';
-import { TypeFactsMaker } from './type-facts.js';
-import type { Definition, TypeFacts, Types } from './types.js';
+import { packageOf, TypeFactsMaker } from './type-facts.js';
+import type { Definition, TypeFacts, TypeName, Types } from './types.js';
 import { analyzeScopes, estree, typescript, type TypeScript } from './typescript.js';
 
 type NodeMaps = Pick<ParserServicesWithTypeInformation, 'esTreeNodeToTSNodeMap' | 'tsNodeToESTreeNodeMap'>;
@@ -93,6 +94,15 @@ class Project {
 
   unaliased(symbol: ts.Symbol): ts.Symbol {
     return symbol.flags & this.ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  namesOf(symbol: ts.Symbol): TypeName[] {
+    const [declaration] = symbol.declarations ?? [];
+    if (!declaration) return [];
+    const declared = this.ts.getNameOfDeclaration(declaration);
+    const place = packageOf(declaration.getSourceFile().fileName);
+    const names = [symbol.name, ...(declared && this.ts.isIdentifier(declared) ? [declared.text] : [])];
+    return [...new Set(names)].map((name) => ({ name, ...place }));
   }
 
   /** The ESTree nodes that declare a symbol: name nodes, or the expression of an `export default` and of `module.exports =`. */
@@ -261,6 +271,18 @@ export class ProgramTypes implements Types {
     const returned = checker.getReturnTypeOfSignature(signature);
     const awaited = checker.getAwaitedType(returned) ?? returned;
     return (awaited.flags & (ts.TypeFlags.Void | ts.TypeFlags.Undefined)) !== 0;
+  }
+
+  declaredAs(node: TSESTree.Node): readonly TypeName[] {
+    const at = this.tsNode(node.type === 'MemberExpression' as never ? (node as TSESTree.MemberExpression).property : node);
+    const symbol = at && this.project.symbolAt(at);
+    const names = symbol ? this.project.namesOf(symbol) : [];
+    // A module that is not installed, or not typed, still has a name.
+    return names.length > 0 ? names : declaredByScopes(node);
+  }
+
+  annotatedAs(annotation: TSESTree.TypeNode): readonly TypeName[] {
+    return this.typeOf(annotation)?.names ?? annotatedByScopes(annotation);
   }
 
   isMentionedAround(word: string): boolean {

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { annotated, memberOfThis } from './annotations.js';
 import { treeOf, type Tree } from './tree.js';
-import type { Definition, TypeFacts, Types } from './types.js';
+import { annotatedByScopes, declaredByScopes } from './declared.js';
+import type { Definition, TypeFacts, TypeName, Types } from './types.js';
 
 /** Where there is no type checker: the scopes of the one file, and what it writes of types. Other files are not known. */
 export class ScopeTypes implements Types {
@@ -55,6 +56,14 @@ export class ScopeTypes implements Types {
     const annotation = (functionNode as Partial<TSESTree.FunctionDeclaration>).returnType?.typeAnnotation;
     if (annotation?.type === 'TSVoidKeyword' as never) return true;
     return /^Promise<(?:void|undefined)>$/.test(annotation ? treeOf(functionNode).text.slice(...annotation.range).replace(/\s/g, '') : '');
+  }
+
+  declaredAs(node: TSESTree.Node): readonly TypeName[] {
+    return declaredByScopes(node);
+  }
+
+  annotatedAs(annotation: TSESTree.TypeNode): readonly TypeName[] {
+    return annotatedByScopes(annotation);
   }
 
   isMentionedAround(word: string): boolean {

@@ -3,7 +3,7 @@ import type { TypeFacts, TypeName } from './types.js';
 import { typescript, type TypeScript } from './typescript.js';
 
 /** `node_modules/.pnpm/pg@8/node_modules/@types/pg/index.d.ts` is `pg` and `index.d.ts`. */
-function packageOf(fileName: string): { package: string | undefined; file: string } {
+export function packageOf(fileName: string): { package: string | undefined; file: string } {
   const marker = '/node_modules/';
   const at = fileName.lastIndexOf(marker);
   if (at < 0) return { package: undefined, file: fileName };
@@ -13,6 +13,12 @@ function packageOf(fileName: string): { package: string | undefined; file: strin
   if (first !== '@types') return { package: `${first}/${second}`, file };
   // `@types/scope__name` declares `@scope/name`.
   return { package: second.includes('__') ? `@${second.replace('__', '/')}` : second, file };
+}
+
+/** A default export goes by the name that it has in its own file. */
+function nameOf(symbol: ts.Symbol, api: TypeScript): string {
+  const declared = symbol.name === 'default' && symbol.declarations?.[0] ? api.getNameOfDeclaration(symbol.declarations[0]) : undefined;
+  return declared && api.isIdentifier(declared) ? declared.text : symbol.name;
 }
 
 /** Facts of one program's types; asked lazily, since most questions are about the names alone. */
@@ -100,7 +106,7 @@ export class TypeFactsMaker {
       visited.add(one);
       for (const symbol of [one.aliasSymbol, one.symbol as ts.Symbol | undefined]) {
         const file = symbol?.declarations?.[0]?.getSourceFile().fileName;
-        if (symbol && file !== undefined) names.set(symbol, { name: symbol.name, ...packageOf(file) });
+        if (symbol && file !== undefined) names.set(symbol, { name: nameOf(symbol, this.ts), ...packageOf(file) });
       }
       if (one.isIntersection()) one.types.forEach(visit);
       if (one.flags & this.ts.TypeFlags.TypeParameter) {

@@ -7,6 +7,8 @@ export interface TypeName {
   readonly package: string | undefined;
   /** The declaring file's path inside its package, or its absolute path. */
   readonly file: string;
+  /** `file` is what an import says: the end of a path, without its ending. */
+  readonly isImport?: boolean;
 }
 
 /** What is known of a type, as data. `null` and `undefined` are taken off. */
@@ -75,6 +77,10 @@ export interface Types {
   usesOf(definition: Definition): readonly TSESTree.Node[];
   /** Whether the declared return type of a function is `void` or a promise of it. */
   returnsVoid(functionNode: TSESTree.Node): boolean;
+  /** What an expression that is a name stands for, by the names it is declared or exported by; several where that cannot be told. */
+  declaredAs(node: TSESTree.Node): readonly TypeName[];
+  /** The names of a type annotation's type. */
+  annotatedAs(annotation: TSESTree.TypeNode): readonly TypeName[];
   /** Whether a word stands in the linted file, or in a file of the user's own that is joined to it by imports, in whatever direction. */
   isMentionedAround(word: string): boolean;
 }

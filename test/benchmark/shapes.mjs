@@ -30,3 +30,15 @@ export const shapes = {
 function nest(depth, before, after) {
   return `${times(depth, () => before)}\n${times(depth, () => after)}`;
 }
+
+const PG = "import { Pool } from 'pg';\nconst pool = new Pool();\nconst work = async () => {};";
+
+/** Functions with one fault each, in a file of any number of them. @type {Record<string, { head: string, make: (index: number) => string }>} */
+export const functions = {
+  'locks through a pool': { head: PG, make: (index) => `export async function f${index}() {\nawait pool.query('SELECT pg_advisory_lock(${index})');\nawait work();\nawait pool.query('SELECT pg_advisory_unlock(${index})');\n}` },
+  'unlocks outside of finally': { head: PG, make: (index) => `export async function f${index}() {\nconst client = await pool.connect();\ntry {\nawait client.query('SELECT pg_advisory_lock(${index})');\nconst done = await work();\nawait client.query('SELECT pg_advisory_unlock(${index})');\nreturn done;\n} finally {\nclient.release();\n}\n}` },
+  'two locks in a row': { head: PG, make: (index) => `export async function f${index}() {\nawait pool.query('SELECT pg_advisory_lock(${index}, 1)');\nawait pool.query('SELECT pg_advisory_lock(${index}, 2)');\nawait work();\nawait pool.query('SELECT pg_advisory_unlock(${index}, 2)');\nawait pool.query('SELECT pg_advisory_unlock(${index}, 1)');\n}` },
+};
+
+/** @param {string} shape @param {number} count */
+export const fileOf = (shape, count) => `${functions[shape]?.head}\n${times(count, functions[shape]?.make ?? String)}\n`;

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { findSources } from '../../src/cli/files.js';
 import { gate } from '../../src/cli/gate.js';
 import { posix } from '../../src/cli/ignores.js';
+import { wordsOf } from '../../src/types/index.js';
 import { UsageError } from '../../src/cli/options.js';
 import { removeRepositories, repository, type Repository } from './repository.js';
 
@@ -91,7 +92,7 @@ describe('projects that belong together', () => {
 
   test('a file is worth parsing that imports lock SQL from a workspace beside its own', () => {
     const made = repository(packages);
-    const passing = (from: string): string[] => gate(findSources([], made.path(from)), () => { /* not shown */ }).passing.map((file) => posix(relative(made.folder, file)));
+    const passing = (from: string): string[] => gate(findSources([], made.path(from)), wordsOf(), () => { /* not shown */ }).passing.map((file) => posix(relative(made.folder, file)));
     expect(passing('packages/app')).toEqual(['packages/app/a.ts']);
     expect(passing('.')).toEqual(['packages/app/a.ts', 'packages/db/index.ts']);
     expect(passing('packages/db')).toEqual(['packages/db/index.ts']);

@@ -206,3 +206,17 @@ test('the inventory of the example app', async () => {
     'src/one-instance.ts:17 onOneInstance unlock hashtextextended(job, 0) pooled - no-cross-connection-unlock,no-unchecked-unlock',
   ]);
 });
+
+test('a report where the connection is given back belongs to the lock that is still on it', async () => {
+  const { folder } = repository({
+    'job.js': `import { Pool } from 'pg';
+const pool = new Pool();
+export async function job() {
+  const client = await pool.connect();
+  await client.query('SELECT pg_advisory_lock(16 + 1)');
+  client.release();
+}
+`,
+  });
+  expect(await inventoryOf(folder)).toEqual(['job.js:5 job acquire 17 pinned nothing no-leaked-lock']);
+});

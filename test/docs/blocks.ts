@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import type { ESLint } from 'eslint';
 import type ts from 'typescript';
 import { lint, nameOf } from '../support/lint.js';
@@ -11,6 +12,8 @@ export interface Block {
   readonly path: string;
   readonly text: string;
   readonly verdict: 'incorrect' | 'correct' | undefined;
+  /** What `settings: { ... }` above the block in its section says. */
+  readonly settings: Record<string, unknown> | undefined;
 }
 
 interface Section {
@@ -29,24 +32,33 @@ export function blocksOf(page: string, markdown: string, folder: string): Block[
   const blocks: Block[] = [];
   let sections: Section[] = [];
   let section = 0;
+  let settings: Block['settings'];
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
     const [opened, info] = fence.exec(line) ?? [];
+    if (line === '```js' && lines[index + 1]?.startsWith('settings: {')) settings = settingsIn(lines.slice(index + 1, endOf(lines, index)).join('\n'));
     if (opened === undefined && line.startsWith('```')) index = endOf(lines, index);
     if (opened !== undefined) {
       const end = endOf(lines, index);
       const text = `${lines.slice(index + 1, end).join('\n')}\n`;
       const name = text.startsWith('// ') ? fileName.exec(text)?.[1] : undefined;
       const path = join(folder, `section-${String(section)}`, name ?? `block-${String(index + 1)}.${line.includes('tsx') ? 'tsx' : 'ts'}`);
-      if (!info?.includes('skip')) blocks.push({ at: `${page}:${String(index + 1)}`, path, text, verdict: sections.findLast(({ verdict }) => verdict)?.verdict });
+      if (!info?.includes('skip')) blocks.push({ at: `${page}:${String(index + 1)}`, path, text, verdict: sections.findLast(({ verdict }) => verdict)?.verdict, settings });
       index = end;
     } else {
       const next = sectionAt(line);
       if (next) sections = [...sections.filter(({ level }) => level < next.level), next];
       if (next) section += 1;
+      if (next && next.level < 7) settings = undefined;
     }
   }
   return blocks;
+}
+
+/** Code of a page, as a config has it. */
+function settingsIn(code: string): Record<string, unknown> {
+  const { settings } = runInNewContext(`({ ${code} })`) as { settings: Record<string, Record<string, unknown>> };
+  return structuredClone(settings['pg-advisory-lock'] ?? {});
 }
 
 function endOf(lines: readonly string[], start: number): number {
@@ -67,7 +79,7 @@ function sectionAt(line: string): Section | undefined {
  */
 export function problemsOf(block: Block, rule: string | undefined, plugin: ESLint.Plugin, program: ts.Program): string[] {
   const rules = rule === undefined ? undefined : { [`${nameOf(plugin)}/${rule}`]: 'error' as const };
-  const { reports, failures } = lint(plugin, block.path, block.text, { program, rules });
+  const { reports, failures } = lint(plugin, block.path, block.text, { program, rules, settings: block.settings });
   const problems = [...failures, ...compileErrors(program, block.path)];
   if (block.verdict === 'incorrect' && reports.length === 0) problems.push('nothing is reported in an incorrect block');
   if (block.verdict === 'correct') problems.push(...reports.map(({ line, message }) => `line ${String(line)} of a correct block is reported: ${message}`));

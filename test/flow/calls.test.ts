@@ -37,6 +37,8 @@ check('callbacks', [
   ['a.forEach(() => { lock(); free() })', 'normal free · thrown free'],
   ['a.forEach(() => { if (isHeld()) return free(); lock() })', 'normal free,held · thrown free'],
   ['lock(); a.map((x) => free())', 'normal free,held · thrown free'],
+  ['lock(); a.map((all) => free(all))', 'normal free · thrown free'],
+  ['lock(); a.map((all) => { work(); free(all) })', 'normal free · thrown free,held'],
   ['lock(); once(() => { return free() })', 'normal free · thrown free,held'],
   ['lock(); safe(() => { throw 1 }); free()', 'normal free · thrown free,held'],
   ['lock(); a.some((x = work()) => true); free()', 'normal free · thrown free,held'],

@@ -2,7 +2,7 @@ import { parseForESLint } from '@typescript-eslint/parser';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { Interpreter } from '../../src/analysis/flow/interpreter.js';
 import type { Outcome, State, States } from '../../src/analysis/flow/outcome.js';
-import type { Effect, Transfer } from '../../src/analysis/flow/transfer.js';
+import type { Effect, Round, Transfer } from '../../src/analysis/flow/transfer.js';
 import { is, isFunction, isMember, memberName, unwrap, walk, type FunctionNode } from '../../src/analysis/syntax.js';
 
 /**
@@ -79,6 +79,17 @@ export class Probe implements Transfer<Toy> {
     const name = is(callee, 'Identifier') ? callee.name : undefined;
     if (is(call, 'NewExpression')) return name === 'Promise' ? 'once' : 'later';
     return name === 'once' ? 'once' : name === 'later' ? 'later' : 'maybe';
+  }
+
+  /** Only what is written there. */
+  handed(): undefined {
+    return undefined;
+  }
+
+  /** A loop, or a call of `each`, that ends with `all` free has freed everything: `for (const all of b) {}`. */
+  passed(node: Round, state: Toy): Toy {
+    const isAll = [...walk(node)].some((one) => is(one, 'Identifier') && one.name === 'all');
+    return isAll && state.held === 'held' ? toy('free') : state;
   }
 
   /** Functions whose name begins with `helper` are followed; all others are not in view. */

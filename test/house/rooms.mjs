@@ -24,7 +24,7 @@ export const house = {
   // Keeps a fault of ours from ending the lint run of other files.
   'src/safely': {},
   // What the settings of a config may say.
-  'src/settings': {},
+  'src/settings': { roomTypes: ['src/drivers'], packages: ['node:module'], packageTypes: ['valibot'] },
   'src/analysis': { rooms: ['src/safely', 'src/sql', 'src/drivers', 'src/types'], packages: ['node:path'], packageTypes: ['@typescript-eslint/utils'] },
   // Edits, made from what a driver's record says and from the facts' models.
   'src/rewrites': { rooms: ['src/drivers', 'src/analysis'], roomTypes: ['src/sql'], packageTypes: ['@typescript-eslint/utils'] },
@@ -39,11 +39,11 @@ export const house = {
   'src/inventory': { rooms: ['src/analysis'], packageTypes: ['@typescript-eslint/utils'] },
   // The command: it finds files, runs ESLint with the plugin on them, and shows what comes of it.
   'src/cli': {
-    rooms: ['src', 'src/types', 'src/analysis', 'src/inventory', 'src/worker/client'],
+    rooms: ['src', 'src/settings', 'src/types', 'src/analysis', 'src/inventory', 'src/worker/client'],
     packages: ['eslint', '@typescript-eslint/parser', 'ignore', 'node:fs', 'node:module', 'node:path', 'node:url', 'node:util'],
   },
   // The plugin object and its settings.
-  src: { rooms: ['rules', 'src/sql', 'src/drivers', 'src/types', 'src/analysis', 'src/rewrites'], packages: ['node:module'], packageTypes: ['@typescript-eslint/utils', 'eslint'] },
+  src: { rooms: ['rules', 'src/settings', 'src/sql', 'src/drivers', 'src/types', 'src/analysis', 'src/rewrites'], packages: ['node:module'], packageTypes: ['@typescript-eslint/utils', 'eslint'] },
 };
 
 /** @param {string} path below the top of the project */

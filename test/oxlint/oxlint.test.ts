@@ -26,7 +26,7 @@ describe('every fixture', () => {
       others.push(...ran.others);
       for (const fixture of group) found.set(fixture, ran.findings.filter(({ file }) => join(fixturesRoot, file) === fixture.path));
     }
-  }, 180_000);
+  }, 300_000);
 
   test('is read without a crash', () => {
     expect(others).toEqual([]);

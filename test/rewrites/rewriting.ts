@@ -3,7 +3,7 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
 import { factsOf, type FileFacts } from '../../src/analysis/facts.js';
 import { isSessionAcquire, isUnlock } from '../../src/analysis/pairs.js';
-import { addUnlock, letErrorThrough, lockForTransaction, readAnswer, removeUnlock, reserveConnection, unlockInFinally, unlockWhatWasWon, useKeyOf, useModeOf, waitFor, writeExactKey, type Rewrite } from '../../src/rewrites/index.js';
+import { addUnlock, answeringAt, letErrorThrough, lockForTransaction, readAnswer, removeUnlock, reserveConnection, unlockInFinally, unlockWhatWasWon, useKeyOf, useModeOf, waitFor, writeExactKey, type Rewrite } from '../../src/rewrites/index.js';
 import { lint } from '../support/lint.js';
 
 /**
@@ -40,7 +40,7 @@ function rewriteOf(wanted: Wanted, sourceCode: SourceCode, path: string): Rewrit
   if (facts && wanted === 'fit') return fitting(facts);
   const use = facts?.uses.find(wanted === 'reserve' ? isSessionAcquire : isUnlock);
   if (!facts || !use) throw new Error(`No lock in ${path}`);
-  return wanted !== 'throw' && wanted !== 'warn' ? reserveConnection(use, facts, facts.source) : readAnswer(use, facts, facts.source, wanted);
+  return wanted !== 'throw' && wanted !== 'warn' ? reserveConnection(use, facts, facts.source) : readAnswer(use, facts, facts.source, answeringAt(use, facts, wanted));
 }
 
 function fitting(facts: FileFacts): Rewrite | undefined {

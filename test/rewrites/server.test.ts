@@ -27,9 +27,9 @@ describe.each(cases)('$page: $title', ({ after, title }) => {
   });
 });
 
-/** Where the work fails, the client is not given back, whether it has the lock or not: its pool would never end. */
-const notGivenBack = 'Released right behind the unlock';
-const leaking = readCases('leaks').filter(({ title, after }) => after !== undefined && title !== notGivenBack);
+/** Where the work fails in them as they were, the client is not given back, whether it has the lock or not: its pool would never end. */
+const isNotGivenBack = (title: string): boolean => title.startsWith('Released right behind the unlock') || title.endsWith('the release right behind the work');
+const leaking = readCases('leaks').filter(({ after }) => after !== undefined);
 /** A database for all of them: each keeps a connection, and a server has not so many. */
 let shared: Promise<TestDatabase> | undefined;
 const failing = "throw new Error('the work failed')";
@@ -46,7 +46,7 @@ describe.each(leaking)('leaks: $title', ({ before, after, title }) => {
   };
 
   // A lock stays only where its unlock fails.
-  test.skipIf(title === 'The error of an unlock is dropped')('left a lock before', async () => {
+  test.skipIf(title === 'The error of an unlock is dropped' || isNotGivenBack(title))('left a lock before', async () => {
     expect(await leftBy(before)).not.toEqual([]);
   });
 

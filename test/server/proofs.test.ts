@@ -22,7 +22,17 @@ const files = {
   'knex.ts': ['archive', 'migrate'],
   'kysely.ts': ['restock', 'recount'],
   'typeorm.ts': ['closeTill', 'countStock'],
+  'pg-promise.ts': ['dredge', 'countMoorings'],
+  'slonik.ts': ['blast', 'weigh'],
+  'fastify-postgres.ts': ['printInvoices', 'remind'],
+  'prisma.ts': ['prune', 'fold'],
 } as const;
+
+/** Rewritten to locks that end with their transaction: there is no unlock to look at, only who is let in. */
+const endingByThemselves = new Set(['prisma.ts']);
+
+/** Libraries that reset a connection when it goes back: the lock is lost with the call that took it, whichever connection is next. */
+const resetting = new Set(['slonik.ts']);
 
 /** Code whose shape the rewrites leave to its author: reported, and no more. */
 const onlyReported = { 'pg-callback.ts': ['syncStock'] } as const;
@@ -78,9 +88,14 @@ describe.each(Object.entries({ ...files, ...onlyReported }))('%s as written', (f
     for (const { program, guarded } of running.instances(name)) {
       const { rounds, left } = await runRounds(database, program, guarded);
       const refused = rounds.filter(round => !round.released);
-      expect(refused.length).toBeGreaterThan(0);
-      expect(refused.filter(({ lockPid, unlockPid }) => lockPid === unlockPid)).toEqual([]);
-      expect(left.length - held).toBe(refused.length);
+      if (resetting.has(file)) {
+        expect(refused).toEqual(rounds);
+        expect(left.length - held).toBe(0);
+      } else {
+        expect(refused.length).toBeGreaterThan(0);
+        expect(refused.filter(({ lockPid, unlockPid }) => lockPid === unlockPid)).toEqual([]);
+        expect(left.length - held).toBe(refused.length);
+      }
       expect(rounds.every(round => round.ran)).toBe(true);
     }
   });
@@ -109,7 +124,7 @@ describe.each(Object.entries(files))('%s with the suggestions applied', (file, f
     expect(typeErrors(fixtures, new Map([...sources, [file, text()]]))).toEqual([]);
   });
 
-  it.each(functions)('%s locks and unlocks on one connection of a busy pool', async name => {
+  it.skipIf(endingByThemselves.has(file)).each(functions)('%s locks and unlocks on one connection of a busy pool', async name => {
     const database = running.database();
     for (const { program, guarded } of running.instances(name)) {
       const { rounds, left } = await runRounds(database, program, guarded);

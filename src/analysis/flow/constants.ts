@@ -13,6 +13,15 @@ export function constantTruth(value: TSESTree.Node): boolean | undefined {
   return isFunction(node) || isClass(node) || is(node, 'NewExpression') || is(node, 'ObjectExpression') || is(node, 'ArrayExpression') ? true : undefined;
 }
 
+/** Whether a loop's first round runs for certain: `for (let attempt = 0; attempt < 3; attempt += 1)`. */
+export function isEntered(loop: TSESTree.Node): boolean {
+  if (!is(loop, 'ForStatement') || !is(loop.init, 'VariableDeclaration') || !is(loop.test, 'BinaryExpression')) return false;
+  const { left, operator, right } = loop.test;
+  const counter = loop.init.declarations.find(({ id }) => is(id, 'Identifier') && is(left, 'Identifier') && id.name === left.name);
+  const [from, to] = [counter?.init, right].map((one) => (is(one, 'Literal') && typeof one.value === 'number' ? one.value : NaN)) as [number, number];
+  return operator === '<' ? from < to : operator === '<=' ? from <= to : operator === '>' ? from > to : operator === '>=' && from >= to;
+}
+
 /** `p.then(f)`, `p.catch(f)`, `p.finally(f)`. */
 export function isPromiseChain(node: TSESTree.CallExpression): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } {
   return isMember(node.callee) && ['then', 'catch', 'finally'].includes(memberName(node.callee) ?? '');

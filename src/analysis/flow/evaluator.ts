@@ -4,7 +4,7 @@ import { is, isFunction, isMember, memberName, uncast, type ClassNode, type Func
 import { childrenInOrder, operandsOf } from './children.js';
 import { constantTruth, immediateOf, isPromiseChain } from './constants.js';
 import { addAll, addExits, merged, noStates, nothing, statesOf, type Outcome, type State, type States } from './outcome.js';
-import type { Transfer } from './transfer.js';
+import type { Round, Transfer } from './transfer.js';
 
 export interface Branches<S extends State> {
   readonly yes: States<S>;
@@ -215,17 +215,23 @@ export abstract class Evaluator<S extends State> {
   /** The functions that a call gets. What may run any number of times is run until nothing new comes of it. */
   private callbacks(node: TSESTree.CallExpression | TSESTree.NewExpression, states: States<S>, outcome: Outcome<S>): States<S> {
     let now = states;
-    for (const body of node.arguments) {
-      if (!isFunction(body) || now.size === 0) continue;
-      const runs = this.transfer.runs(node);
+    for (const argument of node.arguments) {
+      const body = isFunction(argument) ? argument : this.transfer.handed(argument, node);
+      if (!body || now.size === 0) continue;
+      const runs = this.transfer.runs(node, body);
       if (runs === 'later' || body.generator) continue;
       if (runs === 'once') now = this.callback(body, now, outcome);
       else for (let size = -1; size !== now.size;) {
         size = now.size;
         now = merged(now, this.callback(body, now, outcome));
       }
+      now = this.passed(node, now);
     }
     return now;
+  }
+
+  protected passed(node: Round, states: States<S>): States<S> {
+    return statesOf(...[...states.values()].map((state) => this.transfer.passed(node, state)));
   }
 
   /** A function that is called here: what it returns normally goes on. A function that calls itself is not followed again. */

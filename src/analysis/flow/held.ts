@@ -3,23 +3,25 @@ import { isCallbackName, isLendName, isReleaseName } from '../../drivers/index.j
 import { treeOf } from '../../types/index.js';
 import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
-import { returnedBy } from '../names.js';
+import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
+import { isAsked } from './remembered.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { canThrow, isAssertion, runsArguments } from './throwing.js';
-import type { Effect, Transfer } from './transfer.js';
+import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
+import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
 import { TryAnswer } from './try-answer.js';
 
 /** A way on which a lock stays behind. */
 export interface Leak {
-  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; else the way out. */
-  readonly kind: 'released' | 'swallowed' | 'returned' | 'thrown' | 'ended';
+  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; `others`: with all keys of a list but one; else the way out. */
+  readonly kind: 'released' | 'swallowed' | 'others' | 'returned' | 'thrown' | 'ended';
   /** The release, for the first two, where there is a call of it. */
   readonly at: TSESTree.Node | undefined;
 }
@@ -42,6 +44,7 @@ export class HeldLock implements Transfer<LockState> {
   private readonly events: Map<TSESTree.Node, LockEvent>;
   private readonly answer: TryAnswer;
   private readonly truths: Truths;
+  private readonly rounds: Rounds;
   /** Nodes of the lock's own statements. */
   private readonly ownNodes = new Set<TSESTree.Node>();
   private readonly throwing = new Map<TSESTree.Node, boolean>();
@@ -49,11 +52,14 @@ export class HeldLock implements Transfer<LockState> {
   private readonly outlives: boolean;
   private readonly saysFalse: boolean;
   private sawOpaqueTest = false;
+  /** The lock stands for several: it is taken while it is held. */
+  private isTakenAgain = false;
 
   private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly polarity: boolean) {
     this.events = new Map(events);
     this.answer = new TryAnswer(tracked, origins);
     this.truths = new Truths(tracked, origins, this.answer);
+    this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
@@ -83,6 +89,7 @@ export class HeldLock implements Transfer<LockState> {
     const isKept = this.outlives && done.some(isHeld) && !done.some(({ held }) => held === 'freed' || held === 'gone');
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
       if (!isKept && [...states.values()].some(isHeld)) this.leak(this.tracked.isLent ? 'released' : kind, undefined);
+      if ([...states.values()].some(({ held, handedOn }) => held === 'some' && !handedOn)) this.leak('others', undefined);
     }
     return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy, outlives: this.outlives };
   }
@@ -102,15 +109,26 @@ export class HeldLock implements Transfer<LockState> {
     if (remembered) return { normal: [remembered], thrown: [] };
     const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
     if (asserted) return asserted === 'holds' ? { normal: [state], thrown: [] } : { normal: [], thrown: [underWay(state)] };
-    return this.throws(node) ? { normal: [state], thrown: [underWay(state)] } : undefined;
+    if (!this.throws(node)) return undefined;
+    // Where any unlock fails, the session is lost, most likely, and all that it holds.
+    const isUnlock = this.tracked.others.has(is(node, 'AwaitExpression') ? unwrap(node.argument) : node);
+    return { normal: [state], thrown: [isUnlock && state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
   }
 
   /** `return true` where another way returns false, `this.leading = true`: on a connection that stays, others are told that it is held. */
   private isKept(node: TSESTree.Node, state: LockState): boolean {
     if (!this.outlives || state.held !== 'held' || state.handedOn) return false;
     if (is(node, 'ReturnStatement')) return this.saysFalse && node.argument !== null && this.truths.truthOf(node.argument, state) === true;
-    if (!is(node, 'AssignmentExpression') || !isMember(node.left) || !is(uncast(node.left.object), 'ThisExpression')) return false;
+    if (is(node, 'CallExpression')) return isCounting(node);
+    if (is(node, 'UpdateExpression')) return node.operator === '++' && this.isAskedOutside(node.argument);
+    if (!is(node, 'AssignmentExpression') || !(this.isAskedOutside(node.left) || (isMember(node.left) && is(uncast(node.left.object), 'ThisExpression')))) return false;
     return this.truths.truthOf(node.right, state) === true && !isFunction(node.right);
+  }
+
+  /** A variable that outlives the function, and that some condition asks. */
+  private isAskedOutside(target: TSESTree.Node): boolean {
+    const variable = is(target, 'Identifier') ? variableOf(target) : undefined;
+    return variable !== undefined && variable.identifiers.every((one) => !contains(this.tracked.body, one)) && variable.references.some(({ identifier }) => isAsked(identifier));
   }
 
   /** A call that never comes back, or that asserts something of the answer: on one of the two paths it does not come back. */
@@ -127,7 +145,7 @@ export class HeldLock implements Transfer<LockState> {
   private throws(node: TSESTree.Node): boolean {
     let known = this.throwing.get(node);
     if (known === undefined) {
-      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression') && this.events.has(unwrap(node.argument)));
+      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression') && waitedFor(node.argument).every((one) => this.events.has(one)));
       this.throwing.set(node, known = canThrow(node) && !isSaid && !this.isQuiet(node));
     }
     return known;
@@ -152,6 +170,7 @@ export class HeldLock implements Transfer<LockState> {
   private happen(event: LockEvent, node: TSESTree.Node, state: LockState): Effect<LockState> {
     switch (event.kind) {
       case 'acquire':
+        if (state.held === 'held') this.isTakenAgain = true;
         return { normal: [withChange(state, { held: 'held', answer: undefined, handedOn: false })], thrown: [state] };
       case 'try': {
         // Where the answer comes to a callback, the code there looks at it in its own ways.
@@ -160,9 +179,10 @@ export class HeldLock implements Transfer<LockState> {
         return { normal: [withChange(state, { held: 'held', answer: true, handedOn: false }), lost], thrown: [state] };
       }
       case 'unlock':
-        if (state.answer === false && state.held === 'free') this.lostUnlocks.add(event.use);
+        if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return { normal: [state], thrown: [state] };
+        if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return { normal: [withChange(state, { held: 'some' })], thrown: [withChange(state, { held: 'doubt' })] };
         return { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
@@ -180,6 +200,7 @@ export class HeldLock implements Transfer<LockState> {
   private release(argument: TSESTree.Node | undefined, node: TSESTree.Node, state: LockState): LockState[] {
     const truth = argument === undefined ? false : this.truths.truthOf(argument, state);
     if (state.held === 'held' && (truth === undefined ? this.mayKeep(argument!) : !truth)) this.leak('released', node);
+    if (state.held === 'some' && truth === false) this.leak('others', node);
     // What an argument says of an unlock that failed, its author has thought of.
     if (state.held === 'swallowed' && truth === false) this.leak('swallowed', node);
     return [withChange(state, { held: 'gone' })];
@@ -206,18 +227,35 @@ export class HeldLock implements Transfer<LockState> {
 
   // ---- functions
 
-  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+  runs(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): 'once' | 'maybe' | 'later' {
     const known = runsArguments(call);
     if (known !== 'maybe') return known;
+    // Nobody hands over what frees the lock for it not to run: `retry(() => unlock())`.
+    if (!this.rounds.takes(body) && this.rounds.frees(body)) return 'once';
     const name = isMember(call.callee) ? memberName(call.callee) : undefined;
     // The Node-style callback of a statement, or of a connection that is asked for or lent.
     return isFunction(call.arguments.at(-1)) && (isCallbackName(name ?? '') || isLendName(name ?? '')) ? 'once' : 'maybe';
   }
 
+  handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined {
+    return is(call, 'CallExpression') && isOverElements(call) && is(argument, 'Identifier') ? this.followed(functionOf(argument)) : undefined;
+  }
+
+  passed(node: Round, state: LockState): LockState {
+    return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
+  }
+
   /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */
   entered(call: TSESTree.CallExpression): FunctionNode | undefined {
-    if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
+    if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) || this.tracked.others.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
     return this.callees.get(call);
+  }
+
+  /** The unlocks that a node is, or that the function has which it calls. */
+  private unlocksAt(node: TSESTree.Node): TSESTree.Node[] {
+    if (this.events.get(node)?.kind === 'unlock') return [node];
+    const callee = is(node, 'CallExpression') ? this.entered(node) : undefined;
+    return callee ? [...walk(callee)].filter((one) => this.events.get(one)?.kind === 'unlock') : [];
   }
 
   private followed(callee: FunctionNode | undefined): FunctionNode | undefined {
@@ -241,6 +279,7 @@ export class HeldLock implements Transfer<LockState> {
 
   rejects(promise: TSESTree.Node): boolean {
     const node = uncast(promise);
+    if (is(node, 'Identifier') && isCarriedOn(node)) return false;
     if (this.events.has(unwrap(node)) || this.ownNodes.has(node) || !this.isAwaitable(node)) return false;
     return is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression') || is(node, 'Identifier') || isMember(node);
   }
@@ -268,6 +307,18 @@ export class HeldLock implements Transfer<LockState> {
     return this.truths.choose(discriminant, value, isChosen, state);
   }
 }
+
+/** What an `await` waits for: `Promise.all([one, other])` for both. */
+function waitedFor(argument: TSESTree.Node): TSESTree.Node[] {
+  const node = unwrap(argument);
+  const [given] = is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise' ? node.arguments : [];
+  const all = is(given, 'ArrayExpression') ? given.elements : [given];
+  return given ? all.flatMap((one) => (one ? [unwrap(one)] : [])) : [node];
+}
+
+/** `this.counts.set(key, count + 1)`: how often it is held. */
+const isCounting = ({ callee, arguments: [, count] }: TSESTree.CallExpression): boolean =>
+  isMember(callee) && memberName(callee) === 'set' && isMember(callee.object) && is(callee.object.object, 'ThisExpression') && is(count, 'BinaryExpression') && count.operator === '+';
 
 const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
 

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { is, isFunction, type FunctionNode } from '../syntax.js';
-import { isFloating } from './constants.js';
+import { isEntered, isFloating } from './constants.js';
 import { Evaluator } from './evaluator.js';
 import { addAll, addExits, merged, noStates, nothing, statesOf, type Outcome, type State, type States } from './outcome.js';
 
@@ -278,11 +278,13 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     const isBodyFirst = is(node, 'DoWhileStatement');
     const seen: States<S> = new Map();
     let entering = start;
+    let isBegun = isBodyFirst || !isEntered(node);
     while (entering.size > 0) {
       addAll(seen, entering);
       const inside = nothing<S>();
       if (isBodyFirst) this.each(node.body, entering, inside);
-      else this.round(node, this.entering(node, entering, outcome), inside);
+      else this.round(node, this.entering(node, entering, outcome, isBegun), inside);
+      isBegun = true;
       const again = inside.normal;
       for (const label of ['', ...labels]) addAll(again, inside.continued.get(label) ?? noStates<S>());
       for (const label of ['', ...labels]) inside.continued.delete(label);
@@ -311,16 +313,17 @@ export class Interpreter<S extends State> extends Evaluator<S> {
   }
 
   /** The states that go on into a loop's body; those that leave it are added to the outcome. */
-  private entering(node: Loop, states: States<S>, outcome: Outcome<S>): States<S> {
+  private entering(node: Loop, states: States<S>, outcome: Outcome<S>, mayLeave = true): States<S> {
     if (isEach(node)) {
       // The next value of `for await` is waited for, which may fail.
       const reached = is(node, 'ForOfStatement') && node.await ? this.effects(node, states, outcome) : states;
-      addAll(outcome.normal, reached);
+      addAll(outcome.normal, this.passed(node, reached));
       return reached;
     }
     if (!node.test) return states;
     const { yes, no } = this.condition(node.test, states, outcome);
-    addAll(outcome.normal, no);
+    if (!mayLeave) return merged(yes, no);
+    addAll(outcome.normal, this.passed(node, no));
     return yes;
   }
 }

@@ -10,8 +10,9 @@ import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
 import { returnedBy } from '../names.js';
 import { contains, functionAround, is, walk, type FunctionNode } from '../syntax.js';
-import { treeOf } from '../../types/index.js';
+import { sourceOf, treeOf } from '../../types/index.js';
 import { HeldLock, type Held, type Leak } from './held.js';
+import { keptLocks } from './kept-locks.js';
 import { eventsOf, type LockEvent, type Tracked } from './lock-events.js';
 
 /** A lock that some path leaves held. */
@@ -26,19 +27,48 @@ export interface LeakedLock {
   readonly isInLoop: boolean;
 }
 
+type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'isLent'>;
+
+/** A call of a function that is passed a connection. */
+interface PassingCall {
+  readonly node: TSESTree.Node;
+  readonly makers: Makers;
+}
+
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
 export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
   /** Unlocks that also run where the try-lock was lost. */
   readonly lostUnlocks = new Map<LockUse, LockUse>();
+  private readonly passing = new Map<LockUse, readonly PassingCall[]>();
+  /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
+  private readonly left = new Set<LockUse>();
+  private readonly freed = new Set<LockUse>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds) {
     for (const tracked of this.trackedLocks()) this.judge(tracked);
+    for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
+      const { node, connection: { makers } } = acquire.call;
+      const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
+      const isTold = this.leaked.some((one) => one.tracked.acquire === acquire || one.leak.at === release);
+      if (!isTold && !isResetWhenBack(tracked)) this.leaked.push({ tracked, leak: { kind: 'released', at: release }, unlock: undefined, unlockedAt: undefined, isInLoop: false });
+    }
+  }
+
+  /** Whether the paths of every function that takes the lock have been followed, and each of them frees it. */
+  isFreedOnEveryPath(acquire: LockUse): boolean {
+    return this.freed.has(acquire) && !this.left.has(acquire);
+  }
+
+  isLeftOnSomePath(acquire: LockUse): boolean {
+    return this.left.has(acquire);
   }
 
   private judge(tracked: Tracked): void {
     const held = this.follow(tracked);
     if (!held) return;
+    if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
+    else if (tracked.acquire) this.freed.add(tracked.acquire);
     for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(use, tracked.acquire);
     if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
@@ -46,7 +76,7 @@ export class HeldLocks {
     // With callbacks, a function returns long before its work is done. On a connection that stays, it may be meant to stay, too.
     const isByCallback = tracked.acquire?.call.takesCallback === true;
     const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
-    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || mustFree);
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || mustFree);
     const leak = leaks.find((one) => one.at) ?? leaks[0];
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
@@ -74,7 +104,7 @@ export class HeldLocks {
     for (const acquire of this.uses) {
       if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
-      const takers = [{ node: acquire.call.node as TSESTree.Node, makers: acquire.call.connection.makers }, ...this.callsWith(acquire), ...this.callsSharing(acquire)];
+      const takers = [...this.takersOf(acquire), ...this.callsSharing(acquire)];
       for (const { node, makers } of takers) {
         const body = bodyAround(node);
         entered.add(body);
@@ -99,22 +129,26 @@ export class HeldLocks {
     }
   }
 
-  private track(lock: Omit<Tracked, 'freedAt' | 'eventsIn' | 'isLent'>): Tracked {
+  private track(lock: Untraced): Tracked {
     const { body, makers, acquire } = lock;
-    return { ...lock, freedAt: this.freedIn(body, makers, acquire), isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
+    const fitting = this.freedIn(body, makers, acquire);
+    const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
+    const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
+    for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
+    return { ...lock, freedAt, others, isLent: this.ends.isLentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
-  private eventsIn(callee: FunctionNode, lock: Omit<Tracked, 'freedAt' | 'eventsIn' | 'isLent'>): Map<TSESTree.Node, LockEvent> {
+  private eventsIn(callee: FunctionNode, lock: Untraced): Map<TSESTree.Node, LockEvent> {
     const { makers, acquire } = lock;
     const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
-    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), isLent: false, eventsIn: () => new Map() }, this.ends);
+    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), isLent: false, eventsIn: () => new Map() }, this.ends);
     return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
   }
 
   /** Calls of the function that takes the lock on a connection that it does not make or get: its file's, its class's, a closure's. */
-  private callsSharing({ call }: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsSharing({ call }: LockUse): readonly PassingCall[] {
     const callee = functionAround(call.node);
     const { makers } = call.connection;
     const isShared = callee && makers.size > 0 && placesOf(makers).every((place) => treeOf(place) !== treeOf(callee) || !contains(callee, place));
@@ -130,18 +164,59 @@ export class HeldLocks {
       if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
       const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
       if (isIn(use.call.node, body) && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
-      for (const call of this.callsWith(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
+      for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
     }
     return found;
   }
 
+  /** Whether another lock of the function is taken with the very key that an unlock frees, and this one is not: `lock(client, a)`, `lock(client, b)`, `unlock(client, a)`. */
+  private isOfAnother(node: TSESTree.Node, unlock: LockUse, { body, makers, acquire, takenAt }: Untraced): boolean {
+    if (!acquire || !takenAt || bodyAround(node) !== body) return false;
+    const [freed, taken] = [this.keyAt(node, unlock, makers), this.keyAt(takenAt, acquire, makers)];
+    const isTakenBy = (use: LockUse, at: TSESTree.Node): boolean => bodyAround(at) === body && this.keyAt(at, use, makers) === freed;
+    return freed !== taken && this.uses.some((use) => isSessionAcquire(use) && this.takersOf(use).some((one) => isTakenBy(use, one.node) && overlaps(one.makers, makers)));
+  }
+
+  /** A key as a function writes it, where a helper is given nothing else: the text of the helper's arguments, but for the connection. */
+  private keyAt(node: TSESTree.Node, use: LockUse, makers: Makers): string {
+    if (node === use.call.node) return use.key.parts.map((part) => ('text' in part ? part.text : undefined) ?? '?').join();
+    return is(node, 'CallExpression') ? node.arguments.filter((one) => !this.ends.isOver(one, makers)).map((one) => sourceOf(one)).join() : '';
+  }
+
+  private takersOf(use: LockUse): readonly PassingCall[] {
+    return [{ node: use.call.node, makers: use.call.connection.makers }, ...this.callsWith(use)];
+  }
+
+  /** Calls that come down to an unlock through any number of functions that pass the connection on, and none of which takes a lock on it. */
+  private callsFreeing(use: LockUse): readonly PassingCall[] {
+    const found = new Map(this.callsWith(use).map((call) => [call.node, call]));
+    // What is added is seen as well.
+    for (const { node, makers } of found.values()) {
+      const helper = bodyAround(node);
+      const takes = this.uses.some((one) => isSessionAcquire(one) && this.takersOf(one).some((at) => isIn(at.node, helper) && overlaps(at.makers, makers)));
+      for (const call of takes ? [] : this.ends.callsPassing(makers, node)) if (!found.has(call.node)) found.set(call.node, call);
+    }
+    return [...found.values()];
+  }
+
   /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
-  private callsWith(use: LockUse): { node: TSESTree.Node; makers: Makers }[] {
+  private callsWith(use: LockUse): readonly PassingCall[] {
+    let known = this.passing.get(use);
+    if (!known) this.passing.set(use, known = this.findCallsWith(use));
+    return known;
+  }
+
+  private findCallsWith(use: LockUse): readonly PassingCall[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
+}
+
+/** Where a leak is told: at the unlock on that connection if there is one, else where the connection is given back, else at the acquire. */
+export function placeOfLeak({ tracked, leak, unlock, unlockedAt }: LeakedLock): TSESTree.SourceLocation {
+  return (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? (unlock ?? tracked.acquire!).loc;
 }
 
 const firstOf = (unlocks: Iterable<LockUse>): LockUse | undefined => [...unlocks].sort((one, other) => one.call.node.range[0] - other.call.node.range[0])[0];

@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import { treeOf } from '../../types/index.js';
 import type { Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
-import { variableOf } from '../names.js';
+import { functionOf, variableOf } from '../names.js';
 import type { SessionEnds } from '../session-end.js';
 import { isKeptForLater } from './throwing.js';
 import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
@@ -25,6 +26,8 @@ export interface Tracked {
   readonly takenAt: TSESTree.Node | undefined;
   /** The nodes at which this function frees it, in the order of the text. */
   readonly freedAt: ReadonlyMap<TSESTree.Node, LockUse>;
+  /** Unlocks of other locks on the same connection, and calls of functions that free one. */
+  readonly others: ReadonlySet<TSESTree.Node>;
   /** The function is lent the connection, which goes back when it ends: the callback of `db.connection().execute()`. */
   readonly isLent: boolean;
   /** What another function of the file does to this lock. */
@@ -45,7 +48,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
-      else if (isKeptForLater(node) && node.arguments.some((one) => isFunction(one) && freesInside(one, tracked, ends))) events.set(node, { kind: 'handOn' });
+      else if (isKeptForLater(node) && node.arguments.some((one) => freesLater(one, tracked, ends))) events.set(node, { kind: 'handOn' });
     } else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
   }
   return events;
@@ -106,6 +109,13 @@ function carries(value: TSESTree.Node, carriers: ReadonlySet<Scope.Variable>, bo
   return is(node, 'AssignmentExpression') && inner(node.right);
 }
 
-function freesInside(callback: FunctionNode, { freedAt, makers }: Tracked, ends: SessionEnds): boolean {
-  return [...walk(callback.body)].some((node) => freedAt.has(node) || (is(node, 'CallExpression') && ends.releaseAt(node, makers) !== undefined));
+/** Whether a function, or one of the file that it calls, frees the lock or gives the connection back. */
+function freesLater(value: TSESTree.Node, tracked: Tracked, ends: SessionEnds, depth = 0): boolean {
+  const node = uncast(value);
+  const callback = is(node, 'Identifier') ? functionOf(node) : isFunction(node) ? node : undefined;
+  if (!callback || depth > 4) return false;
+  const { body, freedAt, makers } = tracked;
+  const isOwn = treeOf(callback) === treeOf(body) && contains(body, callback);
+  if (!isOwn) return depth < 2 && callback !== body && tracked.eventsIn(callback).size > 0;
+  return [...walk(callback.body)].some((one) => freedAt.has(one) || (is(one, 'CallExpression') && (ends.releaseAt(one, makers) !== undefined || freesLater(one.callee, tracked, ends, depth + 1))));
 }

@@ -88,6 +88,13 @@ export function askedPlaces(body: TSESTree.Node): Set<string> {
   return found;
 }
 
+/** Whether a condition has a name in it. */
+export function isAsked(name: TSESTree.Node): boolean {
+  let at = name;
+  while (at.parent && /^(?:Unary|Binary|Logical|TSNonNull|Chain|Member|Update)Expression$/.test(at.parent.type)) at = at.parent;
+  return at.parent !== undefined && testsOf(at.parent).includes(at) && !is(at.parent, 'CallExpression');
+}
+
 function testsOf(node: TSESTree.Node): TSESTree.Node[] {
   // Of a chain each operand once: it may be long.
   if (is(node, 'LogicalExpression')) return [is(node.left, 'LogicalExpression') ? node.left.right : node.left];

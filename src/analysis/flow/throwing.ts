@@ -6,12 +6,12 @@ const SAFE_OBJECTS = /^(?:console|Math|Date|Object|Number|Boolean|performance|cl
 const SAFE_FUNCTIONS = new Set(['clearTimeout', 'clearInterval', 'setTimeout', 'setInterval', 'setImmediate', 'Boolean', 'String', 'Number']);
 const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'catch',
   // of arrays and strings; where one is a method of something else that fails later, it fails where it is awaited
-  'at', 'shift', 'pop', 'slice', 'includes', 'indexOf', 'join', 'concat', 'map', 'filter', 'find', 'some', 'every', 'forEach', 'keys', 'values', 'entries', 'split', 'trim', 'padStart', 'toUpperCase', 'toLowerCase', 'toISOString', 'toFixed', 'bigint', 'write']);
+  'at', 'shift', 'pop', 'slice', 'splice', 'reverse', 'sort', 'flat', 'reduce', 'reduceRight', 'toReversed', 'toSorted', 'unshift', 'includes', 'indexOf', 'join', 'concat', 'map', 'filter', 'find', 'some', 'every', 'forEach', 'keys', 'values', 'entries', 'split', 'trim', 'padStart', 'toUpperCase', 'toLowerCase', 'toISOString', 'toFixed', 'bigint', 'write']);
 const SAFE_CLASSES = new Set(['Error', 'TypeError', 'RangeError', 'AggregateError', 'Map', 'Set', 'WeakMap', 'Date', 'AbortController', 'Array', 'Object', 'Promise']);
 const LOGGER = /^(?:log|logger|debug)$/i;
 
 /** Functions that are kept for later, or for when something happens. */
-const LATER = /^(?:on|once|addListener|addEventListener|prependListener|subscribe|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|defer|adopt|onCleanup|onShutdown|registerShutdown)$/;
+const LATER = /^(?:on|once|addListener|addEventListener|prependListener|subscribe|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|defer|adopt|after|afterAll|afterEach|teardown|on[A-Z]\w*|(?:add|register|push)[A-Z]\w*|\w*(?:exit|shutdown|cleanup|grace|teardown|Exit|Shutdown|Cleanup|Grace|Teardown)\w*)$/;
 
 export function isKeptForLater({ callee }: TSESTree.CallExpression): boolean {
   const name = isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined;
@@ -50,7 +50,7 @@ function isSafeCall({ callee }: TSESTree.CallExpression): boolean {
   return name !== undefined && (SAFE_OBJECTS.test(name) || LOGGER.test(name));
 }
 
-/** `await work().catch(() => {})`. */
+/** `await work().catch(() => {})`, `await Promise.allSettled([work()])`. */
 function swallows(argument: TSESTree.Node): boolean {
-  return is(argument, 'CallExpression') && isMember(argument.callee) && memberName(argument.callee) === 'catch';
+  return is(argument, 'CallExpression') && isMember(argument.callee) && ['catch', 'allSettled'].includes(memberName(argument.callee) ?? '');
 }

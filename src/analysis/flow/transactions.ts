@@ -11,7 +11,7 @@ import { contains, functionAround, is, isFunction, isMember, memberName, uncast,
 import { Interpreter } from './interpreter.js';
 import type { State } from './outcome.js';
 import { canThrow, runsArguments } from './throwing.js';
-import type { Effect, Transfer } from './transfer.js';
+import type { Effect, Round, Transfer } from './transfer.js';
 
 /** Why a transaction-level lock guards nothing. */
 export type OutsideTransaction =
@@ -63,7 +63,9 @@ export class Transactions {
     if (isWithoutSession(connection) && !connection.isOneClient) return 'pooled';
     if (connection.kind === 'transaction') return this.endsBeforeWork(use) ? 'endsBeforeWork' : undefined;
     const open = this.openAt.get(use);
-    return (isPinned(connection) || connection.isOneClient) && open?.size === 1 && open.has('no') ? 'autocommit' : undefined;
+    if (open?.size !== 1 || !(isPinned(connection) || connection.isOneClient)) return undefined;
+    if (open.has('yes')) return this.isEndedNext(use.call) ? 'endsBeforeWork' : undefined;
+    return open.has('no') ? 'autocommit' : undefined;
   }
 
   // ---- BEGIN and COMMIT as text
@@ -177,14 +179,28 @@ export class Transactions {
     return calls.length === 0 && !Array.isArray(callback.body) && worksAfter(opened.call);
   }
 
-  /** `await lock; await trx.commit(); await work();` */
+  /** `await lock; await trx.commit(); await work();`, also where COMMIT is text. */
   private isEndedNext({ node, connection }: LockUse['call']): boolean {
     const statement = statementOf(node);
     const block = statement?.parent;
     const next = is(block, 'BlockStatement') ? block.body[block.body.indexOf(statement as TSESTree.Statement) + 1] : undefined;
     if (!next || !is(next, 'ExpressionStatement')) return false;
-    const end = [...walk(next, isFunction)].find((one) => is(one, 'CallExpression') && isMember(uncast(one.callee)) && this.methodAt(uncast(one.callee) as TSESTree.MemberExpression, connection.makers) === 'end');
-    return end !== undefined && worksAfter(end);
+    const calls = [...walk(next, isFunction)].filter((one) => is(one, 'CallExpression') || is(one, 'TaggedTemplateExpression'));
+    const end = calls.find((one) => this.statementAt(one, connection.makers) === 'end');
+    if (!end) return false;
+    const isMethod = is(end, 'CallExpression') && isMember(uncast(end.callee)) && this.methodAt(uncast(end.callee) as TSESTree.MemberExpression, connection.makers) === 'end';
+    return isMethod ? worksAfter(end) : waitsAfter(end) && this.isBegunBefore(statement!, block as TSESTree.BlockStatement, connection);
+  }
+
+  /** Between BEGIN as text and a statement there are settings only: a lock behind other work may put the COMMITs in order. */
+  private isBegunBefore(statement: TSESTree.Node, block: TSESTree.BlockStatement, { makers }: LockUse['call']['connection']): boolean {
+    for (const one of block.body.slice(0, block.body.indexOf(statement as TSESTree.Statement)).reverse()) {
+      const call = [...walk(one, isFunction)].find((node) => is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression'));
+      if (!call) continue;
+      const event = this.statementAt(call, makers);
+      if (event !== 'sql' || !this.texts.of({ node: is(call, 'CallExpression') ? call.arguments[0]! : call, frame: undefined }).every((text) => /^\s*set\b/i.test(literalText(text)))) return event === 'begin';
+    }
+    return false;
   }
 }
 
@@ -293,6 +309,14 @@ class TransactionFlow implements Transfer<TxState> {
     return runsArguments(call);
   }
 
+  handed(): undefined {
+    return undefined;
+  }
+
+  passed(_node: Round, state: TxState): TxState {
+    return state;
+  }
+
   dispose(): undefined {
     return undefined;
   }
@@ -306,12 +330,21 @@ function followedByWork({ call, lock }: LockUse): boolean {
   return call.statements.slice(at + 1).some((one) => one.doesWork);
 }
 
-function worksAfter(call: TSESTree.Node): boolean {
+const worksAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => is(node, 'AwaitExpression') || is(node, 'CallExpression'));
+
+/** Something is waited for that does not only close or give back. */
+const waitsAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => {
+  const awaited = is(node, 'AwaitExpression') ? uncast(node.argument) : undefined;
+  const callee = is(awaited, 'CallExpression') ? uncast(awaited.callee) : undefined;
+  return awaited !== undefined && !(callee && isMember(callee) && /^(?:release|end|close|destroy|disconnect)/i.test(memberName(callee) ?? ''));
+});
+
+function followedBy(call: TSESTree.Node, isWork: (node: TSESTree.Node) => boolean): boolean {
   for (let at: TSESTree.Node = call; at.parent && !isFunction(at); at = at.parent) {
     const { parent } = at;
     const body = is(parent, 'BlockStatement') || is(parent, 'Program') ? parent.body : undefined;
     const after = body?.slice(body.indexOf(at as TSESTree.Statement) + 1) ?? [];
-    if (after.some((one) => [...walk(one, isFunction)].some((node) => is(node, 'AwaitExpression') || is(node, 'CallExpression')))) return true;
+    if (after.some((one) => [...walk(one, isFunction)].some(isWork))) return true;
   }
   return false;
 }

@@ -2,6 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { FunctionNode } from '../syntax.js';
 import type { State } from './outcome.js';
 
+/** What runs code again and again: a loop, or a call that is given a function. */
+export type Round = TSESTree.WhileStatement | TSESTree.DoWhileStatement | TSESTree.ForStatement | TSESTree.ForOfStatement | TSESTree.ForInStatement | TSESTree.CallExpression | TSESTree.NewExpression;
+
 /** What an analysis says of nodes, for the interpreter that follows the syntax. */
 export interface Transfer<S extends State> {
   /** What an expression does once its parts are evaluated; `undefined` for one that does nothing and cannot throw. */
@@ -19,10 +22,14 @@ export interface Transfer<S extends State> {
   /** A `finally` begins while an exception is under way, and ends. */
   suspend(state: S): S;
   resume(state: S): S;
+  /** A loop, or a call that runs a function for each element of a list, has come to its end. */
+  passed(node: Round, state: S): S;
   /** Whether a value is a promise that may reject, though making it did not throw: one that has handlers, or that a handler returns. */
   rejects(promise: TSESTree.Node): boolean;
   /** Whether a function that a call gets runs: once, any number of times, or later. */
-  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later';
+  runs(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): 'once' | 'maybe' | 'later';
+  /** The function that an argument of a call names, where it runs there for each element of a list. */
+  handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined;
   /** The function in view that a call runs, where its own statements count. */
   entered(call: TSESTree.CallExpression): FunctionNode | undefined;
   /** The end of a block that declares with `using` or `await using`: an effect, or the function that frees the resource. */

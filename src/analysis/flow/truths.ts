@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { placesOf } from '../makers.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { is, isFunction, uncast, unwrap, walk } from '../syntax.js';
+import { is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../syntax.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
 import { askedPlaces, caseText, isSteady, knownLiteral, knownTruth, placeOf, repeatedConditions, textOf, truthOfKnown, writtenBy, type Known } from './remembered.js';
@@ -64,7 +64,8 @@ export class Truths {
     const facts = this.origins.types.declaredType(node);
     // Without types, a name is taken to stand for something that is there.
     if (!facts && !this.origins.types.isTyped) return placeOf(node) !== undefined;
-    if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier')))) return false;
+    if (!facts && is(node, 'Identifier')) return isOfEach(node);
+    if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node)))) return false;
     return !facts.alternatives.some((one) => one.names.some(({ name }) => name === 'Boolean' || name === 'boolean'));
   }
 
@@ -148,6 +149,15 @@ export class Truths {
     if (expected === undefined || (!isEqual && !isUnequal)) return undefined;
     return (truth === expected) === isEqual;
   }
+}
+
+/** `job.id`, and not a number of things, of which there may be none. */
+const isPartOfKey = (node: TSESTree.Node): boolean => isMember(node) && !node.computed && !/^(?:length|size|rows|changes)$|count$|rows$/i.test(memberName(node) ?? '');
+
+/** An element of a list that is gone through. */
+function isOfEach(name: TSESTree.Identifier): boolean {
+  const made = variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined;
+  return is(made, 'VariableDeclarator') && is(made.parent.parent, 'ForOfStatement') && made.parent.parent.left === made.parent;
 }
 
 const negated = (value: boolean | undefined): boolean | undefined => (value === undefined ? undefined : !value);

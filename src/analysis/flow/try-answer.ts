@@ -2,7 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { isNullish, stepsFrom, type Origin } from '../origin.js';
-import { is, isMember, memberName, unwrap, walk } from '../syntax.js';
+import { is, isFunction, isMember, memberName, unwrap, walk } from '../syntax.js';
+import { isPromiseChain } from './constants.js';
 import type { Tracked } from './lock-events.js';
 
 /** Which expressions are the answer of the try-lock that is followed. Asked for each node once: what it says depends on no state. */
@@ -43,10 +44,14 @@ export class TryAnswer {
   /** The call of a helper that takes the lock, or a variable that has what it gave. */
   private isTaking(node: TSESTree.Node): boolean {
     const { takenAt, acquire } = this.tracked;
-    if (!takenAt || takenAt === acquire?.call.node) return false;
-    if (unwrap(node) === takenAt) return true;
-    const init = is(node, 'Identifier') ? variableOf(node)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
-    return is(init, 'VariableDeclarator') && !!init.init && unwrap(init.init) === takenAt;
+    if (!takenAt) return false;
+    const isStatement = takenAt === acquire?.call.node;
+    const isTaking = (value: TSESTree.Node): boolean => chainStart(value) === takenAt && (!isStatement || isTransformed(value));
+    if (isTaking(node)) return true;
+    const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
+    if (!variable) return false;
+    const isGiven = !isStatement && variable.defs.some(({ node: owner }) => given(owner as TSESTree.Node) === takenAt);
+    return isGiven || variable.references.some(({ writeExpr }) => !!writeExpr && (isTaking(writeExpr as TSESTree.Node) || isAmong(takenAt, writeExpr as TSESTree.Node)));
   }
 
   private paths(node: TSESTree.Node): (readonly string[])[] {
@@ -68,6 +73,30 @@ export class TryAnswer {
     const paths = this.origins.of({ node: taken.array, frame: origin.frame }).flatMap((one) => this.path(one, calls) ?? []);
     return paths.map((steps) => [...steps, taken.index]);
   }
+}
+
+/** What a chain of `then()`, `catch()` and `finally()` begins with. */
+function chainStart(node: TSESTree.Node): TSESTree.Node {
+  const at = unwrap(node);
+  return is(at, 'CallExpression') && isPromiseChain(at) ? chainStart(at.callee.object) : at;
+}
+
+/** Whether a `then()` of the chain makes something else of the value. */
+function isTransformed(node: TSESTree.Node): boolean {
+  const at = unwrap(node);
+  return is(at, 'CallExpression') && isPromiseChain(at) && ((memberName(at.callee) === 'then' && at.arguments.length > 0) || isTransformed(at.callee.object));
+}
+
+/** Whether a call waits for others, and one among them: `Promise.all([tryLock(), ...])`. */
+const isAmong = (call: TSESTree.Node, value: TSESTree.Node): boolean => {
+  const at = chainStart(value);
+  return at !== call && is(at, 'CallExpression', 'UnaryExpression', 'LogicalExpression', 'BinaryExpression', 'ConditionalExpression') && [...walk(at, isFunction)].includes(call);
+};
+
+/** Where the value of a parameter comes from: the promise whose `then()` has the function. */
+function given(owner: TSESTree.Node): TSESTree.Node | undefined {
+  const call = isFunction(owner) ? owner.parent : undefined;
+  return is(call, 'CallExpression') && isPromiseChain(call) && memberName(call.callee) === 'then' && call.arguments[0] === owner ? chainStart(call) : undefined;
 }
 
 /** A call and the calls of `catch()` and `finally()` chained on it: where it does not fail, all give the same. */

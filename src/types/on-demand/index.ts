@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type ts from 'typescript';
-import { mentionsLocks } from '../gate.js';
+import { mentionsLocks, type Words } from '../gate.js';
 import { typescript, type TypeScript } from '../typescript.js';
 import { Configs, toPath, type Config } from './configs.js';
 import { Importers } from './importers.js';
@@ -47,9 +47,9 @@ class Programs {
   }
 
   /** A program that has the file, with this text of it. */
-  of(file: string, text: string): ts.Program | undefined {
+  of(file: string, text: string, words: Words): ts.Program | undefined {
     this.forgetChanged();
-    const project = this.projectOf(file);
+    const project = this.projectOf(file, words);
     project.files.put(file, text);
     if (project.program?.getSourceFile(file) && project.madeAt === project.files.changes) return project.program;
     project.roots.add(file);
@@ -81,11 +81,11 @@ class Programs {
     this.nextLook = end + (end - start) / SHARE_OF_LOOKING;
   }
 
-  private projectOf(file: string): Project {
+  private projectOf(file: string, words: Words): Project {
     const config = this.configs.ownerOf(file);
     const isStray = /\.[cm]?jsx?$/i.test(file) && !config?.options.allowJs; // JavaScript, which this config would not read
-    const key = `${config?.path ?? path.posix.dirname(file)}${isStray ? ' with JavaScript' : ''}`;
-    const project = this.projects.get(key) ?? this.make(config, isStray);
+    const key = `${config?.path ?? path.posix.dirname(file)}${isStray ? ' with JavaScript' : ''}${words.key === '' ? '' : ` with ${words.key}`}`;
+    const project = this.projects.get(key) ?? this.make(config, isStray, words);
     this.projects.delete(key);
     const [oldest] = this.projects.keys();
     if (this.projects.size >= MOST_PROJECTS && oldest !== undefined) this.projects.delete(oldest);
@@ -93,7 +93,7 @@ class Programs {
     return project;
   }
 
-  private make(config: Config | undefined, isStray: boolean): Project {
+  private make(config: Config | undefined, isStray: boolean, words: Words): Project {
     const { ts } = this;
     const options: ts.CompilerOptions = { module: ts.ModuleKind.Preserve, strict: true, ...config?.options, noEmit: true, ...(isStray && { allowJs: true }) };
     const parsing = this.registry.getKeyForCompilationSettings(options);
@@ -104,12 +104,12 @@ class Programs {
       // Projects that reference each other need not be built: their sources stand for what they would emit.
       useSourceOfProjectReferenceRedirect: () => true,
     });
-    const { roots, lenders } = config ? this.rootsOf(config) : { roots: new Set<string>(), lenders: new Map<string, string[]>() };
+    const { roots, lenders } = config ? this.rootsOf(config, words) : { roots: new Set<string>(), lenders: new Map<string, string[]>() };
     return { options, references: config?.references, roots, lenders, files, host, program: undefined, madeAt: -1 };
   }
 
   /** One scan of the texts of a project: its declaration files, its files with locks, who imports these, and those in turn. */
-  private rootsOf({ fileNames }: Config): Pick<Project, 'roots' | 'lenders'> {
+  private rootsOf({ fileNames }: Config, words: Words): Pick<Project, 'roots' | 'lenders'> {
     const texts = new Map<string, string>();
     const roots = new Set<string>();
     for (const file of fileNames) {
@@ -118,7 +118,7 @@ class Programs {
       else texts.set(file, text);
     }
     const importers = new Importers(texts);
-    let level = [...texts].filter(([, text]) => mentionsLocks(text)).map(([file]) => file);
+    let level = [...texts].filter(([, text]) => mentionsLocks(text, words)).map(([file]) => file);
     for (const file of level) roots.add(file);
     for (let depth = 0; depth < LEVELS_OF_IMPORTERS; depth++) {
       level = importers.of(level).filter((file) => !roots.has(file));
@@ -150,13 +150,13 @@ function borrows({ program, lenders, roots }: Project): boolean {
 let programs: Programs | undefined;
 
 /** A program of our own that has a file with this text; `undefined` where there is no TypeScript, or it cannot be made. */
-export function programFor(fileName: string, text: string): ts.Program | undefined {
+export function programFor(fileName: string, text: string, words: Words): ts.Program | undefined {
   const file = toPath(fileName);
   if (!isCode(fileName)) return undefined;
   const api = typescript();
   if (!api) return undefined;
   try {
-    return (programs ??= new Programs(api)).of(file, text);
+    return (programs ??= new Programs(api)).of(file, text, words);
   } catch {
     return undefined; // a config or a file beyond TypeScript costs the types, never the lint run
   }

@@ -1,0 +1,98 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Source } from '../analysis/regions.js';
+import type { Range } from './text.js';
+
+/** What rewrites ask of the text of a whole file: found out once, however many locks it has. */
+
+/** How the file is written. */
+export interface Style {
+  readonly indent: string;
+  readonly quote: '"' | "'";
+  readonly end: ';' | '';
+  readonly newline: '\n' | '\r\n';
+}
+
+const scans = new WeakMap<Source, Scan>();
+
+export function scanOf(source: Source): Scan {
+  const known = scans.get(source) ?? new Scan(source);
+  scans.set(source, known);
+  return known;
+}
+
+export class Scan {
+  readonly style: Style;
+  /** Template literals and strings of several lines, in their order. */
+  private readonly raw: readonly Range[];
+  private counts: Map<string, number> | undefined;
+  private values: Set<string> | undefined;
+
+  constructor(private readonly source: Source) {
+    this.style = styleOf(source);
+    this.raw = source.tokens.filter((one) => one.loc.start.line !== one.loc.end.line && /^(?:Template|String)$/.test(one.type)).map((one) => one.range);
+  }
+
+  /** Whether an offset lies within a literal, so that white space there is part of a value. */
+  isRaw(offset: number): boolean {
+    const [start, end] = this.raw[firstFrom(this.raw, offset, (one) => one[0]) - 1] ?? [];
+    return start !== undefined && end !== undefined && start < offset && offset < end;
+  }
+
+  /** How often a word stands in the file, in code, text and comments. */
+  countOf(word: string): number {
+    return (this.counts ??= countsIn(this.source.text)).get(word) ?? 0;
+  }
+
+  /** Whether some token of the file is this word. */
+  hasToken(value: string): boolean {
+    return (this.values ??= new Set(this.source.tokens.map((one) => one.value))).has(value);
+  }
+
+  /** The tokens in a range, each with the one before it. */
+  *tokensIn([start, end]: Range): Generator<readonly [token: TSESTree.Token, before: TSESTree.Token | undefined]> {
+    const { tokens } = this.source;
+    for (let index = firstFrom(tokens, start, (one) => one.range[0]); index < tokens.length && tokens[index]!.range[1] <= end; index++) yield [tokens[index]!, tokens[index - 1]];
+  }
+}
+
+/** Index of the first of some ordered things that begins at an offset or behind it. */
+function firstFrom<T>(all: readonly T[], offset: number, startOf: (one: T) => number): number {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startOf(all[middle]!) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How often each word stands in a text. */
+export function countsIn(text: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const [word] of text.matchAll(/[\w$]+/g)) found.set(word, (found.get(word) ?? 0) + 1);
+  return found;
+}
+
+function styleOf({ text, ast }: Source): Style {
+  return { indent: indentOf(text), quote: quoteOf(ast), end: endOf(ast), newline: text.includes('\r\n') ? '\r\n' : '\n' };
+}
+
+/** By how much most lines after an opening brace are indented more. */
+function indentOf(text: string): string {
+  const counts = new Map<string, number>();
+  for (const [, outer = '', inner = ''] of text.matchAll(/^([^\S\n]*)\S[^\n]*\{\r?\n([^\S\n]*)(?=\S)/gm)) {
+    if (inner.startsWith(outer) && inner !== outer) counts.set(inner.slice(outer.length), (counts.get(inner.slice(outer.length)) ?? 0) + 1);
+  }
+  return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['  ', 0])[0];
+}
+
+function quoteOf({ tokens = [] }: TSESTree.Program): Style['quote'] {
+  const strings = tokens.filter((one) => (one.type as string) === 'String');
+  return strings.filter((one) => one.value.startsWith('"')).length * 2 > strings.length ? '"' : "'";
+}
+
+function endOf({ tokens = [], body }: TSESTree.Program): Style['end'] {
+  const ends = new Set(tokens.filter((one) => one.value === ';').map((one) => one.range[1]));
+  const [first] = body.filter((one) => one.type as string === 'ImportDeclaration' || one.type as string === 'VariableDeclaration');
+  return first ? (ends.has(first.range[1]) ? ';' : '') : ends.size > 0 ? ';' : '';
+}

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import { treeOf } from './tree.js';
+import type { TypeName } from './types.js';
+
+/** What names stand for as far as the scopes and imports of one file tell. */
+
+export function declaredByScopes(node: TSESTree.Node): readonly TypeName[] {
+  if (isOf(node, 'Identifier')) return ofVariable(node);
+  if (!isOf(node, 'MemberExpression') || node.computed || !isOf(node.property, 'Identifier')) return [];
+  const { name } = node.property;
+  const [namespace] = isOf(node.object, 'Identifier') ? variableOf(node.object)?.defs ?? [] : [];
+  const module = namespace?.type === 'ImportBinding' as never && isOf(namespace.node as TSESTree.Node, 'ImportNamespaceSpecifier') ? moduleOf(namespace.node) : undefined;
+  return module === undefined ? [{ name, package: undefined, file: treeOf(node).fileName }] : importedFrom(module, name, treeOf(node).fileName);
+}
+
+export function annotatedByScopes(annotation: TSESTree.TypeNode): readonly TypeName[] {
+  if (isOf(annotation, 'TSUnionType')) return annotation.types.length === 0 ? [] : annotation.types.flatMap((one) => annotatedByScopes(one));
+  if (!isOf(annotation, 'TSTypeReference')) return [];
+  const { typeName } = annotation;
+  return isOf(typeName, 'Identifier') ? ofVariable(typeName) : [];
+}
+
+function ofVariable(node: TSESTree.Identifier): readonly TypeName[] {
+  const { fileName } = treeOf(node);
+  const [def] = variableOf(node)?.defs ?? [];
+  if (!def) return [];
+  const specifier = def.node as TSESTree.Node;
+  const module = def.type === 'ImportBinding' as never ? moduleOf(specifier) : undefined;
+  if (module === undefined) return [{ name: node.name, package: undefined, file: fileName }];
+  const imported = isOf(specifier, 'ImportSpecifier') ? (isOf(specifier.imported, 'Identifier') ? specifier.imported.name : specifier.imported.value) : 'default';
+  // What a default export is called in its own file is not in view: mostly as it is called here.
+  return [imported, ...(imported === 'default' ? [node.name] : [])].flatMap((name) => importedFrom(module, name, fileName));
+}
+
+/** A relative path is followed; of others it is not known whether they name a package or stand for a path. */
+function importedFrom(module: string, name: string, importer: string): TypeName[] {
+  if (module.startsWith('.')) return [{ name, package: undefined, file: path.posix.join(path.posix.dirname(importer.replaceAll('\\', '/')), module), isImport: true }];
+  const [first = '', second = ''] = module.split('/');
+  const isAlias = /^(?:[@~#$]|src$|app$|lib$)/.test(first) && !/^@[^/]/.test(first);
+  const alias: TypeName = { name, package: undefined, file: module.replace(/^[@~#$]?\//, '').replace(/^[~#$]/, ''), isImport: true };
+  return [...(isAlias ? [] : [{ name, package: first.startsWith('@') ? `${first}/${second}` : first, file: module, isImport: true }]), ...(isAlias ? [alias] : [])];
+}
+
+const moduleOf = (specifier: TSESTree.Node): string | undefined => (isOf(specifier.parent, 'ImportDeclaration') ? specifier.parent.source.value : undefined);
+
+function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
+  const { scopes } = treeOf(node);
+  for (let at = node as TSESTree.Node | undefined; at; at = at.parent) {
+    for (let scope = scopes.acquire(at, true); scope !== null; scope = scope.upper) {
+      const found = scope.set.get(node.name);
+      if (found) return found;
+    }
+  }
+  return undefined;
+}
+
+type Kind = `${TSESTree.Node['type']}`;
+
+const isOf = <K extends Kind>(node: TSESTree.Node | undefined, type: K): node is Extract<TSESTree.Node, { type: K }> => node?.type === type as never;
+
+const packages = new Map<string, string | undefined>();
+
+/** The name in the nearest `package.json` above a file: a package of a workspace is its user's own code, and has a name all the same. */
+export function packageAround(file: string): string | undefined {
+  const folder = path.dirname(file);
+  if (packages.has(folder)) return packages.get(folder);
+  const manifest = path.join(folder, 'package.json');
+  const found = existsSync(manifest) ? nameIn(manifest) : undefined;
+  const name = found ?? (folder === path.dirname(folder) ? undefined : packageAround(folder));
+  packages.set(folder, name);
+  return name;
+}
+
+function nameIn(manifest: string): string | undefined {
+  try {
+    const { name } = JSON.parse(readFileSync(manifest, 'utf8')) as { name?: unknown };
+    return typeof name === 'string' ? name : undefined;
+  } catch {
+    return undefined; // no JSON: it names nothing
+  }
+}
