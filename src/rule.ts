@@ -1,6 +1,6 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { factsOf, factsOfText, inHouse, needOf, noteText, type FileFacts } from './analysis/facts.js';
+import { factsOf, factsOfText, inHouse, keyOf, needOf, noteText, type FileFacts } from './analysis/facts.js';
 import type { Source } from './analysis/regions.js';
 import { findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
 import type { Edit, Rewrite } from './rewrites/index.js';
@@ -134,7 +134,8 @@ let latest: { readonly file: JudgedFile; readonly made: ReturnType<typeof factsO
 /** What a rule finds in a file that no host has parsed; `undefined` where there are no types for it. */
 export function findingsWithOwnTypes(rule: object, file: JudgedFile): readonly PlainFinding[] | undefined {
   return inHouse(file.settings.house, () => {
-    if (latest?.file.pass !== file.pass || latest.file.fileName !== file.fileName) latest = { file, made: factsOfText(file.fileName, file.text) };
+    const isSame = latest?.file.pass === file.pass && latest.file.fileName === file.fileName && keyOf(latest.file.settings.house) === keyOf(file.settings.house);
+    if (!latest || !isSame) latest = { file, made: factsOfText(file.fileName, file.text) };
     const { made } = latest;
     return made && (made.facts ? (judges.get(rule)?.(made.facts, file) ?? []) : []);
   });

@@ -166,7 +166,7 @@ export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: nu
   for (const variable of variablesIn(handle)) {
     for (const reference of variable.references) {
       const { range, parent } = reference.identifier as TSESTree.Node;
-      if (range[0] < start || range[1] > end || isApart?.(reference.identifier as TSESTree.Node)) continue;
+      if (range[0] < start || range[1] > end || isApart?.(reference.identifier)) continue;
       if (reference.isWrite() || (parent && isMember(parent) && isRelease(parent.parent))) return true;
     }
   }

@@ -19,7 +19,7 @@ import { vercel } from './vercel.js';
 
 export type * from './driver.js';
 export type { HelperConnection, House, HouseCallee, HouseHandle, HouseHelper, HouseKind, HouseQuery, HouseRecord, ResultForm, Specifier } from './house.js';
-export { kindOf, noHouse, resultOf, saidOf } from './house.js';
+export { kindOf, resultOf, saidOf } from './house.js';
 export { transactionPooler } from './pooler.js';
 
 /**

@@ -47,9 +47,10 @@ function isSilentChain(callback: TSESTree.Node): boolean {
   const { parent } = callback;
   let call: TSESTree.Node | undefined = parent;
   while (is(call, 'CallExpression')) {
-    const member: TSESTree.Node | undefined = call.parent;
-    const next: TSESTree.Node | undefined = member && isMember(member) && member.object === call ? member.parent : undefined;
-    if (!member || !isMember(member) || !is(next, 'CallExpression') || next.callee !== member) return false;
+    const member: TSESTree.Node = call.parent;
+    if (!isMember(member) || member.object !== call) return false;
+    const next: TSESTree.Node = member.parent;
+    if (!is(next, 'CallExpression') || next.callee !== member) return false;
     const [handler] = next.arguments;
     if (memberName(member) === 'catch' && isFunction(handler)) return isSilent(handler.params[0], handler.body);
     call = next;

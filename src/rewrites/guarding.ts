@@ -1,4 +1,3 @@
-import { isPinned } from '../analysis/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
 import { transactionFunctionOf } from '../analysis/functions.js';
 import type { LockUse } from '../analysis/model.js';
@@ -53,9 +52,9 @@ export function guardInTransaction(use: LockUse, facts: FileFacts, sourceCode: S
 
 /** Both go through pools of the library, more than one connection is there, and the handle of the lock can open a transaction. */
 function canGuard(acquire: LockUse, unlock: LockUse, { open }: GuardTemplates, { types }: FileFacts): boolean {
-  const isAlone = [acquire, unlock].every(({ call }) => call.connection.kind === 'pooled' && !isPinned(call.connection) && call.connection.size !== 1 && call.locks.length === 1 && !call.result.isGuess);
+  const isAlone = [acquire, unlock].every(({ call }) => call.connection.kind === 'pooled' && call.connection.size !== 1 && call.locks.length === 1 && !call.result.isGuess);
   const [, method = ''] = /^\{handle\}\.([\w$]+)/.exec(open) ?? [];
-  const facts = types?.typeOf(acquire.call.handle);
+  const facts = types.typeOf(acquire.call.handle);
   return isAlone && driverOf(unlock.call) === driverOf(acquire.call) && sendingOf(acquire.call) !== undefined && rejectionOf(acquire) === undefined && (!facts || facts.isAny || facts.hasMember(method));
 }
 

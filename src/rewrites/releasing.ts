@@ -16,7 +16,7 @@ export function releasesBehind(block: Block, last: number, connections: Readonly
     if (!variable || !connections.has(variable)) break;
     const uses = variable.references.map((one) => one.identifier as TSESTree.Node);
     if (uses.some((one) => isReleased(one) && !contains(statement, one) && !isLeft(one, statement))) break;
-    found.push(statement as TSESTree.Statement);
+    found.push(statement);
   }
   return found;
 }

@@ -93,6 +93,10 @@ export class Probe implements Transfer<Toy> {
   }
 
   /** Functions whose name begins with `helper` are followed; all others are not in view. */
+  isOnce(): boolean {
+    return false;
+  }
+
   entered({ callee }: TSESTree.CallExpression): FunctionNode | undefined {
     return is(callee, 'Identifier') && callee.name.startsWith('helper') ? this.functions.get(callee.name) : undefined;
   }

@@ -3,38 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { job, pooled, single } from '../ci/projects.js';
 import { fileIn } from '../support/page.js';
 import { removeUserProjects } from '../support/user-project.js';
-import { hooks, installFramework, runByHand, version } from './framework.js';
-import { type Repository, repositoryWith, setUpOf, shown } from './repository.js';
+import { page, type Repository, repositoryWith } from './repository.js';
+import { absent, hooks, tools } from './tools.js';
 
 afterAll(removeUserProjects);
 
-interface Tool {
-  readonly name: string;
-  readonly files: Readonly<Record<string, string>>;
-  readonly setUp: (repository: Repository) => Promise<unknown>;
-  /** Whether it judges what is staged, or what lies on disk. */
-  readonly judges: 'staged' | 'disk';
-}
+const hookOfPage = (parse(fileIn(page, '.pre-commit-config.yaml')) as { repos: readonly [{ hooks: typeof hooks }] }).repos[0].hooks;
 
-const runs = (line: string) => async (repository: Repository): Promise<void> => {
-  const { status, stderr } = await repository.run(line);
-  if (status !== 0) throw new Error(stderr);
-};
-
-const hookOfPage = (parse(fileIn('docs/pre-commit.md', '.pre-commit-config.yaml')) as { repos: readonly [{ hooks: typeof hooks }] }).repos[0].hooks;
-
-const tools: Tool[] = [
-  { name: 'husky and lint-staged', files: { ...shown('.husky/pre-commit'), ...shown('lint-staged.config.mjs') }, setUp: runs(setUpOf('npx husky')), judges: 'staged' },
-  {
-    name: 'husky and lint-staged without ESLint', setUp: runs(setUpOf('npx husky')), judges: 'staged',
-    files: { ...shown('.husky/pre-commit'), 'lint-staged.config.mjs': fileIn('docs/pre-commit.md', 'without-eslint/lint-staged.config.mjs') },
-  },
-  { name: 'lefthook', files: shown('lefthook.yml'), setUp: runs(setUpOf('npx lefthook install')), judges: 'staged' },
-  { name: 'the entry of the hook, run by hand in place of pre-commit', files: {}, setUp: (repository) => runByHand(repository, hooks[0]!), judges: 'disk' },
-  ...(version === undefined ? [] : [{ name: `pre-commit ${version}`, files: shown('.pre-commit-config.yaml'), setUp: installFramework, judges: 'staged' as const }]),
-];
-
-if (version === undefined) console.warn('pre-commit is not installed here: its hook is run by hand only. To run it for real: pip install pre-commit.');
+if (absent.length > 0) console.warn(`Not installed here, so that only what they run is run, by hand: ${absent.join(', ')}.`);
 
 describe.each(tools)('$name', ({ files, setUp, judges }) => {
   let repository: Repository;

@@ -3,7 +3,7 @@ import { inProject } from '../support/paths.js';
 import { fencesOf, fileIn } from '../support/page.js';
 import { type Outcome, type UserProject, userProject } from '../support/user-project.js';
 
-const packages = ['eslint', 'typescript', 'typescript-eslint', 'pg', '@types/pg', '@types/node', 'husky', 'lint-staged', 'lefthook'];
+const packages = ['eslint', 'typescript', 'typescript-eslint', 'pg', '@types/pg', '@types/node', 'husky', 'lint-staged'];
 
 /** Somebody who commits, with no configuration of git but that of the repository. */
 const committer = {
@@ -37,7 +37,7 @@ export async function repositoryWith(files: Readonly<Record<string, string>>): P
   return repository;
 }
 
-const page = 'docs/pre-commit.md';
+export const page = 'docs/pre-commit.md';
 
 /** A file as docs/pre-commit.md shows it. */
 export const shown = (file: string): Readonly<Record<string, string>> => ({ [file]: fileIn(page, file) });

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import parser from '@typescript-eslint/parser';
-import type { typeOrValueSpecifiersSchema as TheirSchema } from '@typescript-eslint/type-utils';
 import { ESLint, Linter } from 'eslint';
 import type { InferInput } from 'valibot';
 import { describe, expect, expectTypeOf, test } from 'vitest';
@@ -13,8 +12,7 @@ import { inProject } from '../support/paths.js';
 // Both come with packages that the project has, and are asked here alone.
 const ofEslint = createRequire(createRequire(import.meta.url).resolve('eslint'));
 const Ajv = ofEslint('ajv') as new (options?: object) => { compile(schema: object): ((value: unknown) => boolean) & { errors?: unknown } };
-const { typeOrValueSpecifiersSchema } = createRequire(createRequire(import.meta.url).resolve('typescript-eslint'))('@typescript-eslint/type-utils') as { typeOrValueSpecifiersSchema: typeof TheirSchema };
-
+const { typeOrValueSpecifiersSchema } = createRequire(createRequire(import.meta.url).resolve('typescript-eslint'))('@typescript-eslint/type-utils') as { typeOrValueSpecifiersSchema: { items: object } };
 
 const faulty = `import { Pool } from 'pg';
 const pool = new Pool();
@@ -125,7 +123,7 @@ describe('the form of the settings', () => {
   });
 
   test('has a schema for editors that accepts and refuses the same', async () => {
-    const ajv = new Ajv({ schemaId: 'auto', meta: false, validateSchema: false } as never);
+    const ajv = new Ajv({ schemaId: 'auto', meta: false, validateSchema: false });
     const check = ajv.compile(JSON.parse(await readFile(inProject('schema/settings.json'), 'utf8')) as object);
     const right = { handles: [{ type: { from: 'package', name: ['A'], package: '@acme/db' }, connection: 'pooled', run: ['query'], result: 'rows' }], queries: [{ function: 'q', connection: { argument: 1 }, sql: 1 }], locks: [{ type: 'L', member: 'm', key: [0, 1], try: true }], unlocks: [{ function: 'u', all: true }], pooler: 'transaction' };
     expect(check(right), JSON.stringify(check.errors)).toBe(true);
@@ -141,7 +139,7 @@ describe('the form of the settings', () => {
     'Db', { from: 'file', name: 'Db' }, { from: 'file', name: ['Db', 'Other'], path: 'src/db.ts' }, { from: 'package', name: 'Db', package: 'db' }, { from: 'lib', name: 'Promise' },
     3, null, {}, { from: 'file' }, { from: 'package', name: 'Db' }, { from: 'lib', name: 'Promise', path: 'x' }, { from: 'file', name: [] }, { from: 'other', name: 'Db' }, { from: 'file', name: 'Db', other: 1 },
   ])('names are given as in typescript-eslint: %j', (specifier) => {
-    const theirs = new Ajv({ meta: false, validateSchema: false } as never).compile({ items: typeOrValueSpecifiersSchema.items } as object);
+    const theirs = new Ajv({ meta: false, validateSchema: false }).compile({ items: typeOrValueSpecifiersSchema.items });
     const { faults } = readSettings({ 'pg-advisory-lock': { handles: [{ type: specifier, connection: 'pooled' }] } });
     expect(faults.length === 0).toBe(theirs([specifier]));
   });

@@ -202,9 +202,20 @@ export abstract class Evaluator<S extends State> {
     }
     let now = this.reached(node.callee, node.optional, this.evaluate(node.callee, states, outcome));
     now = this.inOrder(node.arguments, now, outcome);
-    const entered = now.size > 0 ? this.transfer.entered(node) : undefined;
-    if (entered) return this.awaited(entered, now, outcome);
-    return this.callbacks(node, this.effects(node, now, outcome), outcome);
+    return this.entered(node, now, outcome) ?? this.callbacks(node, this.effects(node, now, outcome), outcome);
+  }
+
+  /** Runs the function that is called, where it is in view: a variable may hold another one in each state. */
+  private entered(node: TSESTree.CallExpression, states: States<S>, outcome: Outcome<S>): States<S> | undefined {
+    const groups = new Map<FunctionNode | undefined, States<S>>();
+    for (const state of states.values()) {
+      const entered = this.transfer.entered(node, state);
+      groups.set(entered, (groups.get(entered) ?? new Map<string, S>()).set(state.key, state));
+    }
+    if (![...groups.keys()].some((one) => one !== undefined)) return undefined;
+    const after: States<S> = new Map();
+    for (const [entered, group] of groups) addAll(after, entered ? this.awaited(entered, group, outcome) : this.effects(node, group, outcome));
+    return after;
   }
 
   private construction(node: TSESTree.NewExpression, states: States<S>, outcome: Outcome<S>): States<S> {

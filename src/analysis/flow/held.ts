@@ -5,13 +5,14 @@ import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { contains, is, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
+import { Doubts, type Readings } from './doubts.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
-import { isAsked } from './remembered.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
+import { caseText, isAsked, textOf } from './remembered.js';
 import { canThrow, isAssertion, runsArguments } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
 import type { Effect, Round, Transfer } from './transfer.js';
@@ -42,8 +43,7 @@ export class HeldLock implements Transfer<LockState> {
   private readonly lostUnlocks = new Set<LockUse>();
   private readonly freedBy = new Set<LockUse>();
   private readonly events: Map<TSESTree.Node, LockEvent>;
-  private readonly answer: TryAnswer;
-  private readonly truths: Truths;
+  private readonly doubts: Doubts;
   private readonly rounds: Rounds;
   /** Nodes of the lock's own statements. */
   private readonly ownNodes = new Set<TSESTree.Node>();
@@ -51,14 +51,12 @@ export class HeldLock implements Transfer<LockState> {
   private readonly callees = new Map<TSESTree.Node, FunctionNode | undefined>();
   private readonly outlives: boolean;
   private readonly saysFalse: boolean;
-  private sawOpaqueTest = false;
   /** The lock stands for several: it is taken while it is held. */
   private isTakenAgain = false;
 
-  private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly polarity: boolean) {
+  private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly truths: Truths, private readonly readings: Readings) {
     this.events = new Map(events);
-    this.answer = new TryAnswer(tracked, origins);
-    this.truths = new Truths(tracked, origins, this.answer);
+    this.doubts = new Doubts(tracked, answer);
     this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
@@ -68,17 +66,20 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   static follow(tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, origins: Origins): Held {
-    const one = new HeldLock(tracked, events, origins, true);
-    const first = one.run();
-    if (!one.sawOpaqueTest) return first;
-    // The answer goes into a test that is not understood: only what is wrong whichever way it reads it is wrong.
-    const second = new HeldLock(tracked, events, origins, false).run();
-    return {
-      leaks: first.leaks.filter((leak) => second.leaks.some((other) => other.kind === leak.kind && other.at === leak.at)),
-      lostUnlocks: new Set([...first.lostUnlocks].filter((use) => second.lostUnlocks.has(use))),
-      freedBy: new Set([...first.freedBy, ...second.freedBy]),
-      outlives: first.outlives,
+    const answer = new TryAnswer(tracked, origins);
+    const truths = new Truths(tracked, origins, answer);
+    const read = (readings: Readings): { held: Held; doubts: Doubts } => {
+      const one = new HeldLock(tracked, events, origins, answer, truths, readings);
+      return { held: one.run(), doubts: one.doubts };
     };
+    // At first, what is not understood may go either way.
+    const first = read(new Map());
+    let { held } = first;
+    for (const readings of first.doubts.readings()) {
+      if (held.leaks.length === 0 && held.lostUnlocks.size === 0) break;
+      held = inBoth(held, read(readings).held);
+    }
+    return held;
   }
 
   private run(): Held {
@@ -101,14 +102,15 @@ export class HeldLock implements Transfer<LockState> {
   // ---- what nodes do
 
   effect(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
+    this.doubts.noteChange(node, state);
     if (is(node, 'ThrowStatement')) return state.held === 'swallowed' ? { normal: [withChange(state, { held: 'doubt' })], thrown: [] } : undefined;
     const event = this.events.get(node);
-    if (event) return this.happen(event, node, state);
+    if (event) return this.withWrites(event, node, this.happen(event, node, state));
     const remembered = this.truths.remember(node, state);
     if (this.isKept(node, state)) return { normal: [withChange(remembered ?? state, { handedOn: true })], thrown: [] };
     if (remembered) return { normal: [remembered], thrown: [] };
     const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
-    if (asserted) return asserted === 'holds' ? { normal: [state], thrown: [] } : { normal: [], thrown: [underWay(state)] };
+    if (asserted) return { normal: asserted === 'fails' ? [] : [state], thrown: asserted === 'holds' ? [] : [underWay(state)] };
     if (!this.throws(node)) return undefined;
     // Where any unlock fails, the session is lost, most likely, and all that it holds.
     const isUnlock = this.tracked.others.has(is(node, 'AwaitExpression') ? unwrap(node.argument) : node);
@@ -132,14 +134,14 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   /** A call that never comes back, or that asserts something of the answer: on one of the two paths it does not come back. */
-  private assertion(call: TSESTree.CallExpression, state: LockState): 'holds' | 'fails' | undefined {
+  private assertion(call: TSESTree.CallExpression, state: LockState): 'holds' | 'fails' | 'either' | undefined {
     const { callee } = this.origins.calleeOf(call, undefined) ?? {};
     if (this.origins.types.typeOf(call)?.isNever || (callee && !callee.async && alwaysThrows(callee))) return 'fails';
     if (state.answer === undefined || !call.arguments.some((one) => this.answer.isAnswer(one) || this.answer.isOpaque(one))) return undefined;
     const isAsserting = callee ? !callee.async && [...walk(callee.body, isFunction)].some((one) => is(one, 'ThrowStatement')) : isAssertion(call);
     if (!isAsserting) return undefined;
-    this.sawOpaqueTest = true;
-    return state.answer === this.polarity ? 'holds' : 'fails';
+    const holds = this.reading(textOf(call), call.arguments, state);
+    return holds === undefined ? 'either' : holds ? 'holds' : 'fails';
   }
 
   private throws(node: TSESTree.Node): boolean {
@@ -154,7 +156,7 @@ export class HeldLock implements Transfer<LockState> {
   /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
   private isQuiet(node: TSESTree.Node): boolean {
     if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
-    if (this.isAwaitable(node)) return true;
+    if (this.isAwaitable(node) || (is(node, 'CallExpression') && this.isOfAnswer(node))) return true;
     // Giving a connection back, closing or lending it fails, if at all, where that is awaited.
     const name = is(node, 'CallExpression') && isMember(node.callee) ? memberName(node.callee) ?? '' : '';
     if (isReleaseName(name) || (isLendName(name) && isFunction((node as TSESTree.CallExpression).arguments.at(-1)))) return true;
@@ -162,11 +164,28 @@ export class HeldLock implements Transfer<LockState> {
     return entered !== undefined && !entered.callee.async && ![...walk(entered.callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
   }
 
+  /** What is told the answer at once, a parser of the row, a metric, an event, or the rest of an assertion: `expect(ok).toBe(true)`. */
+  private isOfAnswer({ callee, arguments: args }: TSESTree.CallExpression): boolean {
+    if (args.some((one) => !isFunction(one) && this.answer.isOpaque(one))) return true;
+    const object = isMember(callee) ? rootCall(callee.object) : undefined;
+    return object !== undefined && isAssertion(object) && this.isOfAnswer(object);
+  }
+
   private isAwaitable(node: TSESTree.Node): boolean {
     const { types } = this.origins;
     const facts = types.declaredType(node);
     if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node);
     return facts !== undefined && !facts.isAny && facts.isAwaitable;
+  }
+
+  /** A function of this one's own that takes the lock may write its variables: `held = rows[0].ok`. */
+  private withWrites({ kind }: LockEvent, node: TSESTree.Node, effect: Effect<LockState>): Effect<LockState> {
+    const { acquire, body } = this.tracked;
+    const helper = (kind === 'try' || kind === 'acquire') && acquire && node !== acquire.call.node ? functionAround(acquire.call.node) : undefined;
+    if (!helper || treeOf(helper) !== treeOf(body) || !contains(body, helper)) return effect;
+    const normal = effect.normal.map((state) => this.truths.rememberCall(helper, state));
+    for (const state of normal) if (this.doubts.takenIn(state)) for (const inner of walk(helper)) this.doubts.noteChange(inner, state);
+    return { ...effect, normal };
   }
 
   private happen(event: LockEvent, node: TSESTree.Node, state: LockState): Effect<LockState> {
@@ -229,7 +248,12 @@ export class HeldLock implements Transfer<LockState> {
 
   // ---- functions
 
+  isOnce({ right }: TSESTree.ForOfStatement): boolean {
+    return this.answer.isRows(right);
+  }
+
   runs(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): 'once' | 'maybe' | 'later' {
+    if (isMember(call.callee) && memberName(call.callee) === 'forEach' && this.answer.isRows(call.callee.object)) return 'once';
     const known = runsArguments(call);
     if (known !== 'maybe') return known;
     // Nobody hands over what frees the lock for it not to run: `retry(() => unlock())`.
@@ -247,8 +271,10 @@ export class HeldLock implements Transfer<LockState> {
     return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
   }
 
-  /** A function of the same file is followed where it frees this lock, gives its connection back, or ends the process. */
-  entered(call: TSESTree.CallExpression): FunctionNode | undefined {
+  /** A function of the same file is followed where it frees this lock, gives its connection back, ends the process, or writes what is remembered. */
+  entered(call: TSESTree.CallExpression, state?: LockState): FunctionNode | undefined {
+    const held = state && this.truths.functionIn(call.callee, state);
+    if (held) return this.followed(held as FunctionNode);
     if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) || this.tracked.others.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
     return this.callees.get(call);
   }
@@ -263,7 +289,7 @@ export class HeldLock implements Transfer<LockState> {
   private followed(callee: FunctionNode | undefined): FunctionNode | undefined {
     const { body } = this.tracked;
     if (!callee || callee === body || callee.generator || treeOf(callee) !== treeOf(body)) return undefined;
-    if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node)) ? callee : undefined;
+    if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
     if (contains(callee, body)) return undefined;
     const events = this.tracked.eventsIn(callee);
     for (const [node, event] of events) this.events.set(node, event);
@@ -290,15 +316,21 @@ export class HeldLock implements Transfer<LockState> {
 
   /** Where a lock is held there is a connection: only what is known to be missing is missing. */
   present(node: TSESTree.Node, by: '?.' | '??', state: LockState): boolean | undefined {
-    const truth = this.truths.truthOf(node, state);
-    return by === '?.' ? truth !== false : truth === true ? true : undefined;
+    return by === '?.' ? this.truths.truthOf(node, state) !== false : this.truths.presenceOf(node, state);
   }
 
   test(node: TSESTree.Node, state: LockState): boolean | undefined {
     const known = this.truths.truthOf(node, state);
-    if (known !== undefined || state.answer === undefined || !this.answer.isOpaque(node)) return known;
-    this.sawOpaqueTest = true;
-    return state.answer === this.polarity;
+    const read = this.reading(textOf(node), [node], state);
+    return known ?? read;
+  }
+
+  /** Which way a condition that is not understood goes, as it is read this time. */
+  private reading(text: string, parts: readonly TSESTree.Node[], state: LockState): boolean | undefined {
+    if (this.readings.size === 0) this.doubts.noteTest(text, parts, state);
+    const reading = this.readings.get(text);
+    const taken = this.doubts.takenIn(state);
+    return reading === undefined || taken === undefined ? undefined : taken === reading;
   }
 
   assume(node: TSESTree.Node, outcome: boolean, state: LockState): LockState {
@@ -306,8 +338,26 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: LockState): LockState | undefined {
-    return this.truths.choose(discriminant, value, isChosen, state);
+    const known = this.truths.choice(discriminant, value, state);
+    const read = this.reading(caseText(discriminant, value), [discriminant, value], state);
+    const choice = known ?? read;
+    return choice !== undefined && choice !== isChosen ? undefined : this.truths.choose(discriminant, value, isChosen, state);
   }
+}
+
+/** What two readings of the same code agree on. */
+const inBoth = (one: Held, other: Held): Held => ({
+  leaks: one.leaks.filter((leak) => other.leaks.some(({ kind, at }) => kind === leak.kind && at === leak.at)),
+  lostUnlocks: new Set([...one.lostUnlocks].filter((use) => other.lostUnlocks.has(use))),
+  freedBy: new Set([...one.freedBy, ...other.freedBy]),
+  outlives: one.outlives,
+});
+
+/** `expect(ok)` of `expect(ok).not.to` */
+function rootCall(node: TSESTree.Node): TSESTree.CallExpression | undefined {
+  let at = node;
+  while (isMember(at)) at = at.object;
+  return is(at, 'CallExpression') ? at : undefined;
 }
 
 /** What an `await` waits for: `Promise.all([one, other])` for both. */

@@ -276,19 +276,25 @@ export class Interpreter<S extends State> extends Evaluator<S> {
   private rounds(node: Loop, start: States<S>, labels: readonly string[]): Outcome<S> {
     const outcome = nothing<S>();
     const isBodyFirst = is(node, 'DoWhileStatement');
+    const isOnce = is(node, 'ForOfStatement') && this.transfer.isOnce(node);
     const seen: States<S> = new Map();
     let entering = start;
     let isBegun = isBodyFirst || !isEntered(node);
     while (entering.size > 0) {
-      addAll(seen, entering);
+      // What comes back to a loop that could not be left at first may leave it then.
+      if (isBegun) addAll(seen, entering);
       const inside = nothing<S>();
       if (isBodyFirst) this.each(node.body, entering, inside);
-      else this.round(node, this.entering(node, entering, outcome, isBegun), inside);
+      else this.round(node, isOnce ? entering : this.entering(node, entering, outcome, isBegun), inside);
       isBegun = true;
       const again = inside.normal;
       for (const label of ['', ...labels]) addAll(again, inside.continued.get(label) ?? noStates<S>());
       for (const label of ['', ...labels]) inside.continued.delete(label);
       addExits(outcome, this.withoutBreaks({ ...inside, normal: outcome.normal }));
+      if (isOnce) {
+        addAll(outcome.normal, again);
+        break;
+      }
       const updated = is(node, 'ForStatement') && node.update ? this.evaluate(node.update, again, outcome) : again;
       const next = isBodyFirst ? this.entering(node, updated, outcome) : updated;
       entering = new Map([...next].filter(([key]) => !seen.has(key)));

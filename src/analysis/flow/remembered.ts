@@ -3,26 +3,9 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { sourceOf } from '../../types/index.js';
 import { variableOf } from '../names.js';
 import { is, isFunction, isMember, memberName, uncast, walk } from '../syntax.js';
+import type { Known } from './known.js';
 
-/**
- * What is known of a value: `+` that it counts as true, `-` that it counts as false, else a literal (`="held"`, `=0`).
- */
-export type Known = string;
-
-export const truthOfKnown = (known: Known): boolean => (known.startsWith('=') ? Boolean(JSON.parse(known.slice(1))) : known === '+');
-
-export const knownTruth = (truth: boolean | undefined): Known | undefined => (truth === undefined ? undefined : truth ? '+' : '-');
-
-/** A literal as it is remembered; booleans, `null` and `undefined` by their truth alone. */
-export function knownLiteral(value: TSESTree.Node): Known | undefined {
-  const node = uncast(value);
-  if (is(node, 'Identifier')) return node.name === 'undefined' ? '-' : undefined;
-  if (!is(node, 'Literal') || 'regex' in node || 'bigint' in node) return undefined;
-  if (typeof node.value === 'string' || typeof node.value === 'number') return `=${JSON.stringify(node.value)}`;
-  return node.value === true ? '+' : '-';
-}
-
-/** A place that remembers: a variable, or a property of one or of `this`. The same text for the same place. */
+/** A place that remembers: a variable, a property of one or of `this`, an entry of a list or map. The same text for the same place. */
 export function placeOf(node: TSESTree.Node): string | undefined {
   if (!places.has(node)) places.set(node, findPlace(node));
   return places.get(node);
@@ -36,42 +19,128 @@ function findPlace(value: TSESTree.Node): string | undefined {
     const variable = variableOf(node);
     return variable && keyOf(variable);
   }
-  if (!isMember(node) || node.computed) return undefined;
+  if (is(node, 'CallExpression')) return entryOf(node);
+  if (!isMember(node)) return undefined;
   const object = uncast(node.object);
-  const owner = is(object, 'ThisExpression') ? 'this' : is(object, 'Identifier') ? findPlace(object) : undefined;
-  return owner && `${owner}.${memberName(node)}`;
+  const owner = is(object, 'ThisExpression') ? 'this' : placeOf(object);
+  const name = node.computed ? entryName(node.property) : memberName(node);
+  return owner && name && `${owner}.${name === 'size' ? 'length' : name}`;
+}
+
+/** `held.has(key)`, `held.includes(key)`; `held.get(key)` is what is found there. */
+function entryOf({ callee, arguments: [key, ...others] }: TSESTree.CallExpression): string | undefined {
+  const method = isMember(callee) ? memberName(callee) ?? '' : '';
+  if (!key || others.length > 0 || !isMember(callee) || !/^(?:has|includes|get)$/.test(method)) return undefined;
+  const [owner, name] = [placeOf(callee.object), entryName(key)];
+  return owner && name && (method === 'get' ? `${owner}.${name}` : hasEntry(owner, name));
+}
+
+export const hasEntry = (owner: string, name: string): string => `${owner}?${name}`;
+
+/** How many entries there are where an entry is asked for. */
+export const lengthOf = (entry: string): string => `${entry.slice(0, entry.indexOf('?'))}.length`;
+
+/** The name of an entry, where it is the same whenever it is asked. */
+export function entryName(value: TSESTree.Node): string | undefined {
+  const node = uncast(value);
+  if (is(node, 'Literal')) return String(node.value);
+  if (is(node, 'TemplateLiteral') && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? undefined;
+  return isSteady(node) ? placeOf(node) : undefined;
 }
 
 const keyOf = (variable: Scope.Variable): string => `at ${variable.identifiers[0]?.range[0] ?? variable.name}`;
 
-/** A place that a node writes, and the value: `undefined` for `let x;`, `null` for one that is not to be seen (`x += 1`). */
+/** Whether a place is a part of another. */
+export const isPartOf = (place: string, owner: string): boolean => place.startsWith(owner) && (place[owner.length] === '.' || place[owner.length] === '?');
+
+/** A place that a node writes. */
 export interface Written {
   readonly target: TSESTree.Node;
   readonly place: string;
+  /** `undefined` for `let x;`, `null` for a value that is not to be seen (`x += y`). */
   readonly value: TSESTree.Node | null | undefined;
+  /** The value is what a pattern takes out of this expression. */
+  readonly from?: { readonly pattern: TSESTree.Node; readonly source: TSESTree.Node | undefined };
+  /** `x++`, `list.push(a, b)`: the number that is added. */
+  readonly by?: number;
+  /** What it is known to be from then on. */
+  readonly known?: Known;
 }
 
 export function writtenBy(node: TSESTree.Node): Written[] {
-  if (is(node, 'VariableDeclarator') && is(node.id, 'Identifier')) {
+  let known = writes.get(node);
+  if (!known) writes.set(node, known = findWrites(node));
+  return known;
+}
+
+const writes = new WeakMap<TSESTree.Node, Written[]>();
+
+function findWrites(node: TSESTree.Node): Written[] {
+  if (is(node, 'VariableDeclarator')) {
     // The variable of a `for ... of` gets its value elsewhere.
     const isOfEach = !node.init && /^For(?:Of|In)/.test(node.parent.parent.type);
-    return [...write(node.id, isOfEach ? null : node.init ?? undefined), ...propertiesOf(node.id, node.init)];
+    if (is(node.id, 'Identifier')) return write(node.id, isOfEach ? null : node.init ?? undefined);
+    return writesOfPattern(node.id, node.init ?? undefined);
   }
-  if (is(node, 'AssignmentExpression')) return write(node.left, node.operator === '=' ? node.right : null);
-  return is(node, 'UpdateExpression') ? write(node.argument, null) : [];
+  if (is(node, 'AssignmentExpression')) return writesOfAssignment(node);
+  if (is(node, 'UpdateExpression')) return write(node.argument, null, node.operator === '++' ? 1 : -1);
+  return is(node, 'CallExpression') ? writesOfCall(node) : [];
 }
 
-function write(target: TSESTree.Node, value: TSESTree.Node | null | undefined): Written[] {
+function writesOfAssignment({ left, right, operator }: TSESTree.AssignmentExpression): Written[] {
+  const target = uncast(left);
+  if (is(target, 'ObjectPattern') || is(target, 'ArrayPattern')) return writesOfPattern(target, right);
+  // A logical assignment is one where it is made at all.
+  if (['=', '||=', '&&=', '??='].includes(operator)) return write(left, right);
+  const amount = (operator === '+=' || operator === '-=') && is(right, 'Literal') && typeof right.value === 'number' ? right.value : undefined;
+  return write(left, null, amount !== undefined && operator === '-=' ? -amount : amount);
+}
+
+function write(target: TSESTree.Node, value: TSESTree.Node | null | undefined, by?: number): Written[] {
   const place = placeOf(target);
-  return place ? [{ target, place, value }] : [];
+  return place ? [{ target, place, value, ...(by === undefined ? {} : { by }) }] : [];
 }
 
-/** `const state = { locked: false }` writes `state.locked`. */
-function propertiesOf(owner: TSESTree.Identifier, init: TSESTree.Node | null): Written[] {
-  const place = placeOf(owner);
-  const made = init ? uncast(init) : undefined;
-  if (!place || !is(made, 'ObjectExpression')) return [];
-  return made.properties.flatMap((one) => (is(one, 'Property') && !one.computed && is(one.key, 'Identifier') ? [{ target: one.key, place: `${place}.${one.key.name}`, value: one.value }] : []));
+/** `({ rows: [{ ok }] } = await ...)` writes `ok`. */
+function writesOfPattern(pattern: TSESTree.Node, source: TSESTree.Node | undefined): Written[] {
+  return namesIn(pattern).flatMap((target) => {
+    const place = placeOf(target);
+    return place ? [{ target, place, value: null, from: { pattern, source } }] : [];
+  });
+}
+
+function namesIn(pattern: TSESTree.Node | null): TSESTree.Node[] {
+  if (is(pattern, 'ObjectPattern')) return pattern.properties.flatMap((one) => namesIn(is(one, 'Property') ? one.value : one.argument));
+  if (is(pattern, 'ArrayPattern')) return pattern.elements.flatMap(namesIn);
+  if (is(pattern, 'AssignmentPattern')) return namesIn(pattern.left);
+  if (is(pattern, 'RestElement')) return namesIn(pattern.argument);
+  return pattern ? [pattern] : [];
+}
+
+/** What lists, sets and maps are told to keep or to forget. */
+function writesOfCall({ callee, arguments: args }: TSESTree.CallExpression): Written[] {
+  if (!isMember(callee)) return [];
+  if (is(callee.object, 'Identifier') && callee.object.name === 'Object' && memberName(callee) === 'assign') return writesOfAssign(args);
+  const [owner, method] = [placeOf(callee.object), memberName(callee) ?? ''];
+  const target = callee.object;
+  if (!owner) return [];
+  const [name] = args[0] ? [entryName(args[0])] : [];
+  const length = (by?: number): Written => ({ target, place: `${owner}.length`, value: null, ...(by === undefined ? {} : { by }) });
+  const has = (known: Known): Written[] => (name === undefined ? [] : [{ target, place: hasEntry(owner, name), value: null, known }]);
+  const isCounted = !args.some((one) => is(one, 'SpreadElement'));
+  if (method === 'push' || method === 'unshift') return [length(isCounted ? args.length : undefined), ...(args.length === 1 ? has('+t') : [])];
+  if (method === 'pop' || method === 'shift') return [length(-1)];
+  if (method === 'add' && args.length === 1) return [length(1), ...has('+t')];
+  if (method === 'set' && args.length === 2) return [length(1), ...has('+t'), ...(name === undefined ? [] : [{ target, place: `${owner}.${name}`, value: args[1] }])];
+  if (method === 'delete' && args.length === 1) return [length(-1), ...has('-f')];
+  return method === 'clear' || method === 'splice' ? [length()] : [];
+}
+
+/** `Object.assign(state, { held: true })` */
+function writesOfAssign([target, ...sources]: readonly TSESTree.Node[]): Written[] {
+  const owner = target && placeOf(target);
+  const properties = sources.flatMap((one) => (is(one, 'ObjectExpression') ? one.properties : []));
+  return properties.flatMap((one) => (owner && is(one, 'Property') && !one.computed && is(one.key, 'Identifier') ? [{ target: one.key, place: `${owner}.${one.key.name}`, value: one.value }] : []));
 }
 
 /** The places that some condition of a function asks, and the arguments that decide what is done. */
@@ -80,8 +149,11 @@ export function askedPlaces(body: TSESTree.Node): Set<string> {
   for (const node of walk(body)) {
     for (const test of testsOf(node)) {
       for (const part of walk(test, isFunction)) {
-        const place = is(part, 'Identifier') || isMember(part) ? placeOf(part) : undefined;
-        if (place) found.add(place);
+        const place = is(part, 'Identifier') || isMember(part) || is(part, 'CallExpression') ? placeOf(part) : undefined;
+        if (!place) continue;
+        found.add(place);
+        // Nothing is in a list that is empty.
+        if (place.includes('?')) found.add(lengthOf(place));
       }
     }
   }
@@ -98,10 +170,11 @@ export function isAsked(name: TSESTree.Node): boolean {
 function testsOf(node: TSESTree.Node): TSESTree.Node[] {
   // Of a chain each operand once: it may be long.
   if (is(node, 'LogicalExpression')) return [is(node.left, 'LogicalExpression') ? node.left.right : node.left];
-  if (is(node, 'SwitchStatement')) return [node.discriminant];
-  // `release(broken)`
-  if (is(node, 'CallExpression')) return node.arguments.length === 1 ? node.arguments.filter((one) => !is(one, 'CallExpression') && !is(one, 'ObjectExpression')) : [];
-  if (is(node, 'ChainExpression')) return isMember(node.expression) ? [node.expression.object] : is(node.expression, 'CallExpression') && isMember(node.expression.callee) ? [node.expression.callee.object] : [];
+  if (is(node, 'SwitchStatement')) return [node.discriminant, ...node.cases.flatMap(({ test }) => test ?? [])];
+  // `release(broken)`, and the function itself, which may be one of several
+  if (is(node, 'CallExpression')) return [...(is(node.callee, 'Identifier') ? [node.callee] : []), ...(node.arguments.length === 1 ? node.arguments.filter((one) => !is(one, 'CallExpression') && !is(one, 'ObjectExpression')) : [])];
+  if (is(node, 'ChainExpression')) return isMember(node.expression) ? [node.expression.object] : is(node.expression, 'CallExpression') ? [isMember(node.expression.callee) ? node.expression.callee.object : node.expression.callee] : [];
+  if (is(node, 'AssignmentExpression')) return /^(?:\|\||&&|\?\?)=$/.test(node.operator) ? [node.left] : [];
   return 'test' in node && node.test ? [node.test] : [];
 }
 

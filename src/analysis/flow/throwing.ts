@@ -2,11 +2,11 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { is, isMember, memberName } from '../syntax.js';
 
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
-const SAFE_OBJECTS = /^(?:console|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
+const SAFE_OBJECTS = /^(?:console|Promise|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
 const SAFE_FUNCTIONS = new Set(['clearTimeout', 'clearInterval', 'setTimeout', 'setInterval', 'setImmediate', 'Boolean', 'String', 'Number']);
-const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'catch',
+const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'abort', 'catch', 'allSettled',
   // of arrays and strings; where one is a method of something else that fails later, it fails where it is awaited
-  'at', 'shift', 'pop', 'slice', 'splice', 'reverse', 'sort', 'flat', 'reduce', 'reduceRight', 'toReversed', 'toSorted', 'unshift', 'includes', 'indexOf', 'join', 'concat', 'map', 'filter', 'find', 'some', 'every', 'forEach', 'keys', 'values', 'entries', 'split', 'trim', 'padStart', 'toUpperCase', 'toLowerCase', 'toISOString', 'toFixed', 'bigint', 'write']);
+  'at', 'shift', 'pop', 'slice', 'splice', 'reverse', 'sort', 'flat', 'reduce', 'reduceRight', 'toReversed', 'toSorted', 'unshift', 'includes', 'indexOf', 'join', 'concat', 'map', 'filter', 'find', 'findLast', 'some', 'every', 'forEach', 'flatMap', 'keys', 'values', 'entries', 'split', 'trim', 'padStart', 'toUpperCase', 'toLowerCase', 'toISOString', 'toFixed', 'bigint', 'write']);
 const SAFE_CLASSES = new Set(['Error', 'TypeError', 'RangeError', 'AggregateError', 'Map', 'Set', 'WeakMap', 'Date', 'AbortController', 'Array', 'Object', 'Promise']);
 const LOGGER = /^(?:log|logger|debug)$/i;
 
@@ -28,8 +28,17 @@ const ASSERTION = /^(?:assert|invariant|ensure|must|require|expect|check|verify|
 
 /** Whether a function that is not in view is meant to throw where its argument is not as it should be, by its name: `assert(locked)`. */
 export function isAssertion({ callee }: TSESTree.CallExpression): boolean {
-  const root = isMember(callee) ? callee.object : callee;
-  return ASSERTION.test((isMember(callee) && memberName(callee)) || '') || (is(root, 'Identifier') && ASSERTION.test(root.name));
+  const name = isMember(callee) ? memberName(callee) ?? '' : '';
+  const names = namesOf(callee);
+  // The context of a test: `t.is(ok, true)`, `t.assert.equal(ok, true)`
+  return names.some((one) => ASSERTION.test(one)) || (names[0] === 't' && names.length > 1 && TESTED.test(name));
+}
+
+const TESTED = /^(?:true|false|truthy|falsy|ok|notOk|is|not|equal|equals|same|strictSame|(?:not)?(?:deep|strict|loose)\w*)$/i;
+
+function namesOf(callee: TSESTree.Node): string[] {
+  if (is(callee, 'Identifier')) return [callee.name];
+  return isMember(callee) ? [...namesOf(callee.object), memberName(callee) ?? ''] : [];
 }
 
 /** Whether a node itself, its parts apart, may throw or reject. */

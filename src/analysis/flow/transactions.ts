@@ -281,6 +281,10 @@ class TransactionFlow implements Transfer<TxState> {
     return (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) && !this.events.has(unwrap(node));
   }
 
+  isOnce(): boolean {
+    return false;
+  }
+
   entered(): undefined {
     return undefined;
   }

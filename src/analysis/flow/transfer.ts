@@ -30,8 +30,10 @@ export interface Transfer<S extends State> {
   runs(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): 'once' | 'maybe' | 'later';
   /** The function that an argument of a call names, where it runs there for each element of a list. */
   handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined;
-  /** The function in view that a call runs, where its own statements count. */
-  entered(call: TSESTree.CallExpression): FunctionNode | undefined;
+  /** The function in view that a call runs, where its own statements count; without a state, one that it may run. */
+  entered(call: TSESTree.CallExpression, state?: S): FunctionNode | undefined;
+  /** Whether a loop goes through a list of one. */
+  isOnce(loop: TSESTree.ForOfStatement): boolean;
   /** The end of a block that declares with `using` or `await using`: an effect, or the function that frees the resource. */
   dispose(declarator: TSESTree.VariableDeclarator, state: S): Effect<S> | FunctionNode | undefined;
 }

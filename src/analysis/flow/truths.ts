@@ -3,69 +3,142 @@ import { placesOf } from '../makers.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../syntax.js';
+import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, literalOf, mirrored, NOTHING, TRUE, truthOfKnown, type Known } from './known.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
-import { askedPlaces, caseText, isSteady, knownLiteral, knownTruth, placeOf, repeatedConditions, textOf, truthOfKnown, writtenBy, type Known } from './remembered.js';
+import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
 import type { TryAnswer } from './try-answer.js';
 
 const MAX_PLACES = 6;
+/** Numbers are followed up to this one; how many there are in a list, up to two. */
+const [MAX_COUNT, MAX_LENGTH] = [8, 2];
+const MAX_DEPTH = 12;
 
-/** What conditions tell on a path: the try-lock's answer, variables and properties that remember something of it, conditions asked before. */
+/** What is put into a place, and the conditions that choose it apart: `ok ? 'held' : 'lost'`. */
+interface Part {
+  readonly place: string;
+  readonly value: TSESTree.Node | undefined;
+  readonly known?: Known;
+}
+
+/** What conditions tell on a path: the try-lock's answer, places that remember something of it, conditions asked before. */
 export class Truths {
   private readonly remembering: ReadonlySet<string>;
   private readonly repeated: ReadonlySet<string>;
+  private readonly constants = new Map<TSESTree.Node, Known | undefined>();
+  private readonly functions = new Map<Known, TSESTree.Node>();
 
   constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer) {
     this.remembering = this.rememberingPlaces();
     this.repeated = repeatedConditions(tracked.body);
   }
 
+  // ---- places
+
   /** Places that are asked, and that get a constant, or something of the answer, somewhere in the function. */
   private rememberingPlaces(): Set<string> {
+    const { body } = this.tracked;
     const found = new Set<string>();
-    const asked = askedPlaces(this.tracked.body);
-    const uncertain = new Set<string>();
-    const writes = [...walk(this.tracked.body)].flatMap((node) => writtenBy(node));
-    for (const { place, value } of writes) if (value === null) uncertain.add(place);
-    for (const { place, value } of writes) {
-      const isTelling = value === undefined || (value !== null && this.isTelling(value));
-      if (found.size < MAX_PLACES && asked.has(place) && !uncertain.has(place) && isTelling) found.add(place);
+    const asked = askedPlaces(body);
+    const measured = measuredPlaces(body);
+    const writes = [...walk(body)].flatMap((node) => writtenBy(node));
+    const written = new Map<string, number>();
+    for (const { place } of writes) written.set(place, (written.get(place) ?? 0) + 1);
+    // What is counted up to a number that is not in view is counted for something else.
+    for (const { place, by } of writes) if (by !== undefined && measured.has(place)) asked.delete(place);
+    const isOfAnswer = ({ value, from }: Written): boolean => [value, from?.source].some((one) => !!one && this.answer.isOpaque(one));
+    for (const one of [...writes.filter(isOfAnswer), ...writes]) {
+      const parts = this.alternatives(one);
+      const isOneOfMany = (written.get(one.place) ?? 0) > 1;
+      const telling = parts.filter(({ place, value, known }) => known !== undefined || value === undefined || this.isTelling(value, isOneOfMany) || (place !== one.place && this.isThere(value))).map(({ place }) => place);
+      if (one.by !== undefined || one.known !== undefined || (one.from && this.isAnswerOf(one))) telling.push(one.place);
+      for (const place of telling) if (found.size < MAX_PLACES && asked.has(place)) found.add(place);
     }
     return found;
   }
 
-  private isTelling(value: TSESTree.Node): boolean {
+  private alternatives({ place, value }: Written): Part[] {
+    return value === null ? [] : branchesOf(value).flatMap((branch) => partsOf(place, branch, value));
+  }
+
+  private isTelling(value: TSESTree.Node, isOneOfMany: boolean): boolean {
     const node = uncast(value);
-    if (knownLiteral(node) !== undefined || this.answer.isAnswer(node)) return true;
-    if (is(node, 'UnaryExpression')) return node.operator === '!' && this.isTelling(node.argument);
-    if (is(node, 'LogicalExpression')) return this.isTelling(node.left) || this.isTelling(node.right);
+    if (this.constantOf(node) !== undefined || this.answer.isAnswer(node)) return true;
+    const inner = (one: TSESTree.Node): boolean => this.isTelling(one, isOneOfMany);
+    if (isFunction(node)) return isOneOfMany;
+    if (is(node, 'UnaryExpression')) return node.operator === '!' && inner(node.argument);
+    if (is(node, 'LogicalExpression')) return inner(node.left) || inner(node.right);
     if (is(node, 'BinaryExpression')) return this.answer.isAnswer(node.left) || this.answer.isOpaque(node.left);
-    return is(node, 'ConditionalExpression') && (this.isTelling(node.test) || (this.isTelling(node.consequent) && this.isTelling(node.alternate)));
+    const converted = convertedBy(node);
+    if (converted) return inner(converted.value);
+    return is(node, 'ConditionalExpression') && (inner(node.test) || (inner(node.consequent) && inner(node.alternate)));
+  }
+
+  private isAnswerOf({ from, target }: Written): boolean {
+    return from?.source !== undefined && this.answer.isTakenOut(from.pattern, target, from.source);
+  }
+
+  /** Whether a node writes what is remembered. */
+  isRemembering(node: TSESTree.Node): boolean {
+    return writtenBy(node).some(({ place }) => this.remembering.has(place));
   }
 
   /** What a node writes, remembered. */
   remember(node: TSESTree.Node, state: LockState): LockState | undefined {
-    let after: LockState | undefined;
-    for (const { place, value } of writtenBy(node)) {
-      if (!this.remembering.has(place)) continue;
-      after = withFlag(after ?? state, place, value === undefined ? '-' : value ? this.valueOf(value, state) : undefined);
-    }
+    let after = state;
+    for (const one of writtenBy(node)) after = this.write(one, after);
+    return after === state ? undefined : after;
+  }
+
+  /** What a function of this one's own that takes the lock leaves in the places that it writes: what of it is not the answer is not known. */
+  rememberCall(callee: TSESTree.Node, state: LockState): LockState {
+    let after = state;
+    for (const node of walk(callee)) for (const one of writtenBy(node)) after = this.write(one.value && !this.answer.isAnswer(uncast(one.value)) ? { ...one, value: null } : one, after);
     return after;
   }
 
-  private valueOf(value: TSESTree.Node, state: LockState): Known | undefined {
-    const place = placeOf(value);
-    return knownLiteral(value) ?? (place && state.flags.get(place)) ?? knownTruth(this.truthOf(value, state)) ?? (this.isThere(value) ? '+' : undefined);
+  private write(one: Written, before: LockState): LockState {
+    const { place, value, by, known, from } = one;
+    let state = before;
+    for (const flag of before.flags.keys()) if (isPartOf(flag, place) || flag.endsWith(`.${place}`) || flag.endsWith(`?${place}`)) state = withFlag(state, flag, undefined);
+    if (from) return this.put(state, place, before.answer !== undefined && this.isAnswerOf(one) ? this.answered(before.answer) : undefined);
+    if (known !== undefined) return this.put(state, place, known);
+    if (value === null) return this.put(state, place, by === undefined ? undefined : this.counted(place, by, before));
+    if (value === undefined) return this.put(state, place, NOTHING);
+    for (const part of partsOf(place, this.chosenOf(value, before), value)) state = this.put(state, part.place, part.known ?? (part.value && this.valueOf(part.value, before)) ?? (part.value && this.isThere(part.value) ? '+' : undefined));
+    return state;
+  }
+
+  private put(state: LockState, place: string, known: Known | undefined): LockState {
+    return this.remembering.has(place) ? withFlag(state, place, known) : state;
+  }
+
+  /** What a number is after something was added, as far as it is counted. */
+  private counted(place: string, by: number, state: LockState): Known | undefined {
+    const now = state.flags.get(place);
+    const isLength = place.endsWith('.length');
+    if (!isLiteralKnown(now)) return now === '+' && by > 0 ? '+' : undefined;
+    const sum = Number(literalOf(now)) + by;
+    if (isLength) return sum <= 0 ? knownOf(0) : sum >= MAX_LENGTH ? '+' : knownOf(sum);
+    return Math.abs(sum) <= MAX_COUNT ? knownOf(sum) : undefined;
+  }
+
+  /** The one of several alternatives that a value is on this path. */
+  private chosenOf(value: TSESTree.Node, state: LockState): TSESTree.Node {
+    const node = uncast(value);
+    if (!is(node, 'ConditionalExpression')) return node;
+    const known = this.truthOf(node.test, state);
+    return known === undefined ? node : this.chosenOf(known ? node.consequent : node.alternate, state);
   }
 
   /** A value that can be neither null nor undefined nor false; a number or text that is given is taken to say something. */
   private isThere(value: TSESTree.Node): boolean {
-    const node = unwrap(value);
+    const node = uncast(value); // what `await` gives, not the promise
     const facts = this.origins.types.declaredType(node);
     // Without types, a name is taken to stand for something that is there.
-    if (!facts && !this.origins.types.isTyped) return placeOf(node) !== undefined;
-    if (!facts && is(node, 'Identifier')) return isOfEach(node);
-    if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node)))) return false;
+    if (!facts && !this.origins.types.isTyped && placeOf(node) !== undefined) return true;
+    if (!facts) return isOfEach(isMember(node) && isPartOfKey(node) ? node.object : node);
+    if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node) && !isClock(node)))) return false;
     return !facts.alternatives.some((one) => one.names.some(({ name }) => name === 'Boolean' || name === 'boolean'));
   }
 
@@ -74,90 +147,243 @@ export class Truths {
   assume(value: TSESTree.Node, outcome: boolean, state: LockState): LockState {
     const node = uncast(value);
     const place = placeOf(node);
-    if (place && this.remembering.has(place)) return state.flags.get(place)?.startsWith('=') ? state : withFlag(state, place, outcome ? '+' : '-');
+    if (place && this.remembering.has(place)) return state.flags.get(place) !== undefined ? state : withFlag(state, place, outcome ? '+' : '-');
     if (this.repeated.size === 0 || !isSteady(node)) return state;
     const asked = textOf(node);
     return this.repeated.has(asked) ? withFlag(state, asked, outcome ? '+' : '-') : state;
   }
 
-  choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: LockState): LockState | undefined {
-    const place = placeOf(discriminant);
-    const [is, asks] = [place && state.flags.get(place), knownLiteral(value)];
-    if (is?.startsWith('=') && asks?.startsWith('=') && (is === asks) !== isChosen) return undefined;
-    if (this.repeated.size === 0) return state;
+  /** Whether a `case` is the one that is chosen. */
+  choice(discriminant: TSESTree.Node, value: TSESTree.Node, state: LockState): boolean | undefined {
+    const known = this.comparisonOf('===', discriminant, value, state);
+    if (known !== undefined || this.repeated.size === 0) return known;
+    const asked = state.flags.get(caseText(discriminant, value));
+    return asked === undefined ? undefined : truthOfKnown(asked);
+  }
+
+  /** The state in which a `case` is chosen, or passed over. */
+  choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: LockState): LockState {
     const asked = caseText(discriminant, value);
-    const known = state.flags.get(asked);
-    if (known !== undefined && truthOfKnown(known) !== isChosen) return undefined;
     return this.repeated.has(asked) ? withFlag(state, asked, isChosen ? '+' : '-') : state;
   }
 
+  /** Whether it is known to be neither null nor undefined, or to be one of them. */
+  presenceOf(value: TSESTree.Node, state: LockState): boolean | undefined {
+    const known = this.valueOf(value, state);
+    return known === NOTHING ? false : known === undefined || known === '-' ? undefined : true;
+  }
+
   truthOf(value: TSESTree.Node, state: LockState): boolean | undefined {
+    const known = this.valueOf(value, state);
+    return known === undefined ? undefined : truthOfKnown(known);
+  }
+
+  /** The one of several functions that a variable holds. */
+  functionIn(callee: TSESTree.Node, state: LockState): TSESTree.Node | undefined {
+    const place = placeOf(callee);
+    const known = place ? state.flags.get(place) : undefined;
+    return known === undefined ? undefined : this.functions.get(known);
+  }
+
+  valueOf(value: TSESTree.Node, state: LockState): Known | undefined {
     const node = uncast(value);
     const literal = knownLiteral(node);
-    if (literal !== undefined) return truthOfKnown(literal);
+    if (literal !== undefined) return literal;
     if (this.repeated.size > 0 && isSteady(node)) {
       const asked = state.flags.get(textOf(node));
-      if (asked !== undefined) return truthOfKnown(asked);
+      if (asked !== undefined) return asked;
     }
-    if (is(node, 'UnaryExpression') && node.operator === '!') return negated(this.truthOf(node.argument, state));
-    if (is(node, 'AssignmentExpression')) return this.truthOf(node.right, state);
-    if (isFunction(node) || is(node, 'NewExpression') || is(node, 'ObjectExpression') || is(node, 'ArrayExpression')) return true;
-    if (is(node, 'BinaryExpression')) return this.comparison(node, state);
-    if (is(node, 'CallExpression') && is(node.callee, 'Identifier') && node.callee.name === 'Boolean' && node.arguments[0]) return this.truthOf(node.arguments[0], state);
-    if (is(node, 'LogicalExpression')) return this.logical(node, state);
-    if (is(node, 'ConditionalExpression')) return this.conditional(node, state);
+    if (isFunction(node)) return this.functionKnown(node);
+    switch (node.type as string) {
+      case 'AssignmentExpression':
+        return this.valueOf((node as TSESTree.AssignmentExpression).right, state);
+      case 'SequenceExpression':
+        return this.valueOf((node as TSESTree.SequenceExpression).expressions.at(-1)!, state);
+      case 'NewExpression':
+      case 'ObjectExpression':
+      case 'ArrayExpression':
+        return '+';
+      case 'TemplateLiteral':
+        return this.textOf(node as TSESTree.TemplateLiteral, state);
+      case 'BinaryExpression': {
+        const { operator, left, right } = node as TSESTree.BinaryExpression;
+        const holds = this.comparisonOf(operator, left, right, state);
+        return holds === undefined ? undefined : holds ? TRUE : FALSE;
+      }
+      case 'LogicalExpression':
+        return this.logical(node as TSESTree.LogicalExpression, state);
+      case 'ConditionalExpression':
+        return this.conditional(node as TSESTree.ConditionalExpression, state);
+      case 'UpdateExpression':
+        return this.updated(node as TSESTree.UpdateExpression, state);
+    }
+    const converted = convertedBy(node);
+    if (converted) return this.converted(converted, state);
+    return this.ofPlace(node, state);
+  }
+
+  private ofPlace(node: TSESTree.Node, state: LockState): Known | undefined {
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
-    if (variable?.defs[0]?.type === 'CatchClause' as never) return true; // nobody throws `undefined`
+    if (variable?.defs[0]?.type === 'CatchClause' as never) return '+'; // nobody throws `undefined`
     const place = placeOf(node);
     const flag = place && state.flags.get(place);
-    if (flag) return truthOfKnown(flag);
-    if (state.answer !== undefined && this.answer.isAnswer(node)) return state.answer;
-    return placesOf(this.tracked.makers).includes(unwrap(node)) ? true : undefined;
+    if (flag) return flag;
+    if (state.answer !== undefined && this.answer.isAnswer(node)) return this.answered(state.answer);
+    if (placesOf(this.tracked.makers).includes(unwrap(node))) return '+';
+    if (place?.includes('?') && state.flags.get(lengthOf(place)) === '=0') return FALSE;
+    // `lock?.key` of no lock.
+    const owner = isMember(node) ? placeOf(node.object) : undefined;
+    if (owner && state.flags.get(owner) === NOTHING) return NOTHING;
+    return place && this.remembering.has(place) ? undefined : this.constantOf(node);
   }
 
-  private conditional({ test, consequent, alternate }: TSESTree.ConditionalExpression, state: LockState): boolean | undefined {
+  /** A literal, or a name that stands for one: of a constant, of an enum. */
+  private constantOf(node: TSESTree.Node): Known | undefined {
+    if (!this.constants.has(node)) this.constants.set(node, knownLiteral(node) ?? this.namedConstant(node));
+    return this.constants.get(node);
+  }
+
+  private namedConstant(node: TSESTree.Node): Known | undefined {
+    const name = isMember(node) ? uncast(node.object) : node;
+    if (!is(name, 'Identifier')) return undefined;
+    const variable = variableOf(name);
+    if (!variable || variable.defs.length === 0 || variable.references.some((one) => one.isWrite() && !one.init) || variable.defs[0]?.type === 'Parameter' as never) return undefined;
+    const isEnum = variable.defs[0]?.type === 'TSEnumName' as never;
+    // An object is a set of constants as long as it is only read.
+    if (isMember(node) && !isEnum && !variable.references.every((one) => one.init === true || isReadOf(one.identifier as TSESTree.Node))) return undefined;
+    const [only, ...others] = this.origins.of({ node, frame: undefined });
+    if (only?.kind === 'value' && others.length === 0) return isSymbol(only.node) ? knownOf(`symbol ${only.node.range[0]}`) : knownLiteral(only.node);
+    if (!isEnum) return undefined;
+    const literal = this.origins.types.typeOf(node)?.literal;
+    return typeof literal === 'number' || typeof literal === 'string' ? knownOf(literal) : undefined;
+  }
+
+  /** A column is a boolean, a row or a number of rows is there or not. */
+  private answered(answer: boolean): Known {
+    if (this.tracked.acquire?.lock.answer.kind !== 'column') return answer ? '+' : '-';
+    return answer ? TRUE : FALSE;
+  }
+
+  private functionKnown(node: TSESTree.Node): Known {
+    const known = `+@${node.range[0]}`;
+    this.functions.set(known, node);
+    return known;
+  }
+
+  /** `${ok}`, or a text that is surely not empty. */
+  private textOf({ quasis, expressions }: TSESTree.TemplateLiteral, state: LockState): Known | undefined {
+    const [only, ...others] = expressions;
+    if (quasis.some((one) => one.value.raw !== '')) return '+';
+    return only && others.length === 0 ? this.converted({ to: 'String', value: only }, state) : undefined;
+  }
+
+  private converted({ to, value }: Conversion, state: LockState): Known | undefined {
+    const known = this.valueOf(value, state);
+    if (known === undefined) return undefined;
+    const truth = truthOfKnown(known);
+    if (to === '!' || to === 'Boolean') return truth === (to === 'Boolean') ? TRUE : FALSE;
+    if (isLiteralKnown(known)) return to === 'String' ? knownOf(String(literalOf(known))) : knownOf(Number(literalOf(known)));
+    if (to === 'Number') return truth ? '+' : knownOf(0);
+    return known === TRUE || known === FALSE ? knownOf(String(truth)) : undefined;
+  }
+
+  /** `x++` as a value: what it was before. The node has had its effect by then. */
+  private updated({ argument, prefix, operator }: TSESTree.UpdateExpression, state: LockState): Known | undefined {
+    const now = this.valueOf(argument, state);
+    return prefix || !isLiteralKnown(now) ? now : knownOf(Number(literalOf(now)) - (operator === '++' ? 1 : -1));
+  }
+
+  private conditional({ test, consequent, alternate }: TSESTree.ConditionalExpression, state: LockState): Known | undefined {
     const known = this.truthOf(test, state);
-    if (known !== undefined) return this.truthOf(known ? consequent : alternate, state);
-    const [one, other] = [this.truthOf(consequent, state), this.truthOf(alternate, state)];
-    return one === other ? one : undefined;
+    if (known !== undefined) return this.valueOf(known ? consequent : alternate, state);
+    const [one, other] = [this.valueOf(consequent, state), this.valueOf(alternate, state)];
+    if (one === other) return one;
+    return one !== undefined && other !== undefined && truthOfKnown(one) === truthOfKnown(other) ? knownTruth(truthOfKnown(one)) : undefined;
   }
 
-  private logical({ operator, left, right }: TSESTree.LogicalExpression, state: LockState): boolean | undefined {
-    const [one, other] = [this.truthOf(left, state), this.truthOf(right, state)];
-    if (operator === '&&') return one === false || other === false ? false : one === true && other === true ? true : undefined;
-    if (operator === '||') return one === true || other === true ? true : one === false && other === false ? false : undefined;
-    return one === true ? true : this.answer.isAnswer(left) ? one : undefined;
+  private logical({ operator, left, right }: TSESTree.LogicalExpression, state: LockState): Known | undefined {
+    const [one, other] = [this.valueOf(left, state), this.valueOf(right, state)];
+    const [first, second] = [one, other].map((known) => (known === undefined ? undefined : truthOfKnown(known)));
+    if (operator === '&&') return first === true ? other : first === false ? one : second === false ? '-' : undefined;
+    if (operator === '||') return first === true ? one : first === false ? other : second === true ? '+' : undefined;
+    return first === true ? one : this.answer.isAnswer(left) ? one : undefined;
   }
 
-  /** `locked === true`, `locked !== false`, `client == null`, `state === 'held'`, `rowCount === 1`, `rows.length > 0`. */
-  private comparison({ operator, left, right }: TSESTree.BinaryExpression, state: LockState): boolean | undefined {
-    const literal = uncast(right);
-    const isEqual = operator === '===' || operator === '==';
-    const isUnequal = operator === '!==' || operator === '!=';
-    const place = placeOf(left);
-    const remembered = place && state.flags.get(place);
-    const asks = knownLiteral(literal);
-    if (remembered?.startsWith('=') && asks && (isEqual || isUnequal)) return (remembered === asks) === isEqual;
-    const truth = this.truthOf(left, state);
-    if (truth === undefined) return undefined;
-    if (is(literal, 'Literal') && typeof literal.value === 'number') {
-      const asksForOne = ((isEqual || operator === '>=') && literal.value === 1) || ((operator === '>' || isUnequal) && literal.value === 0);
-      const asksForNone = (isEqual && literal.value === 0) || (operator === '<' && literal.value === 1);
-      return asksForOne ? truth : asksForNone ? !truth : undefined;
-    }
-    const expected = asks === '+' ? true : asks === '-' ? false : undefined;
-    if (expected === undefined || (!isEqual && !isUnequal)) return undefined;
-    return (truth === expected) === isEqual;
+  /** The constant may stand on either side. */
+  private comparisonOf(operator: string, left: TSESTree.Node, right: TSESTree.Node, state: LockState): boolean | undefined {
+    const isTurned = this.constantOf(uncast(left)) !== undefined && this.constantOf(uncast(right)) === undefined;
+    const [one, other] = isTurned ? [right, left] : [left, right];
+    return compare(isTurned ? mirrored(operator) : operator, this.valueOf(one, state), this.valueOf(other, state));
   }
 }
 
+interface Conversion {
+  readonly to: '!' | 'Boolean' | 'Number' | 'String';
+  readonly value: TSESTree.Node;
+}
+
+/** `!x`, `Boolean(x)`, `Number(x)`, `+x`, `String(x)`, `x.toString()`. */
+function convertedBy(node: TSESTree.Node): Conversion | undefined {
+  if (is(node, 'UnaryExpression')) return node.operator === '!' ? { to: '!', value: node.argument } : node.operator === '+' ? { to: 'Number', value: node.argument } : undefined;
+  if (!is(node, 'CallExpression')) return undefined;
+  const { callee, arguments: [value] } = node;
+  if (isMember(callee) && !value && memberName(callee) === 'toString') return { to: 'String', value: callee.object };
+  if (!value || !is(callee, 'Identifier') || variableOf(callee)) return undefined;
+  return callee.name === 'Boolean' || callee.name === 'Number' || callee.name === 'String' ? { to: callee.name, value } : undefined;
+}
+
+const isSymbol = (node: TSESTree.Node): boolean => is(node, 'CallExpression') && is(node.callee, 'Identifier') && node.callee.name === 'Symbol';
+
+/** `Date.now()`, `performance.now()`, `process.hrtime.bigint()`: never zero. */
+const isClock = (node: TSESTree.Node): boolean => is(node, 'CallExpression') && isMember(node.callee) && /^(?:now|bigint|getTime)$/.test(memberName(node.callee) ?? '');
+
+/** Whether a mention of an object reads a property that has a name. */
+function isReadOf(name: TSESTree.Node): boolean {
+  const member = name.parent;
+  if (!member || !isMember(member)) return member?.type.startsWith('TS') === true;
+  const { parent } = member;
+  return memberName(member) !== undefined && !((is(parent, 'AssignmentExpression') && parent.left === member) || is(parent, 'UpdateExpression'));
+}
+
+/** The alternatives that a value is chosen from. */
+function branchesOf(value: TSESTree.Node | undefined, depth = 0): (TSESTree.Node | undefined)[] {
+  const node = value && uncast(value);
+  if (!is(node, 'ConditionalExpression') || depth > MAX_DEPTH) return [node];
+  return [...branchesOf(node.consequent, depth + 1), ...branchesOf(node.alternate, depth + 1)];
+}
+
+/** `state = { lock: { held: false } }` writes `state.lock.held` too, `list = []` writes `list.length`. */
+function partsOf(place: string, value: TSESTree.Node | undefined, whole: TSESTree.Node | undefined, depth = 0): Part[] {
+  const own: Part = { place, value: whole };
+  const node = value && uncast(value);
+  if (depth > 3) return [own];
+  if (is(node, 'ArrayExpression')) {
+    const isCounted = !node.elements.some((one) => is(one, 'SpreadElement'));
+    const length: Part[] = isCounted ? [{ place: `${place}.length`, value: undefined, known: node.elements.length >= MAX_LENGTH ? '+' : knownOf(node.elements.length) }] : [];
+    return [own, ...length, ...(isCounted ? node.elements.flatMap((one, index) => (one ? partsOf(`${place}.${index}`, one, one, depth + 1) : [])) : [])];
+  }
+  if (is(node, 'NewExpression') && node.arguments.length === 0) return [own, { place: `${place}.length`, value: undefined, known: knownOf(0) }];
+  if (!is(node, 'ObjectExpression')) return [own];
+  return [own, ...node.properties.flatMap((one) => (is(one, 'Property') && !one.computed && is(one.key, 'Identifier') ? partsOf(`${place}.${one.key.name}`, one.value, one.value, depth + 1) : []))];
+}
+
+/** What is compared with something that is no constant: `i < list.length`. */
+function measuredPlaces(body: TSESTree.Node): Set<string> {
+  const found = new Set<string>();
+  for (const node of walk(body)) {
+    if (!is(node, 'BinaryExpression') || !/^[<>]=?$/.test(node.operator)) continue;
+    for (const [side, other] of [[node.left, node.right], [node.right, node.left]] as const) {
+      const place = knownLiteral(other) === undefined ? placeOf(is(side, 'UpdateExpression') ? side.argument : side) : undefined;
+      if (place) found.add(place);
+    }
+  }
+  return found;
+}
 /** `job.id`, and not a number of things, of which there may be none. */
 const isPartOfKey = (node: TSESTree.Node): boolean => isMember(node) && !node.computed && !/^(?:length|size|rows|changes)$|count$|rows$/i.test(memberName(node) ?? '');
 
 /** An element of a list that is gone through. */
-function isOfEach(name: TSESTree.Identifier): boolean {
-  const made = variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined;
+function isOfEach(name: TSESTree.Node): boolean {
+  const made = (is(name, 'Identifier') ? variableOf(name) : undefined)?.defs[0]?.node as TSESTree.Node | undefined;
   return is(made, 'VariableDeclarator') && is(made.parent.parent, 'ForOfStatement') && made.parent.parent.left === made.parent;
 }
-
-const negated = (value: boolean | undefined): boolean | undefined => (value === undefined ? undefined : !value);
