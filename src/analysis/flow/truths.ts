@@ -138,7 +138,7 @@ export class Truths {
     // Without types, a name is taken to stand for something that is there.
     if (!facts && !this.origins.types.isTyped && placeOf(node) !== undefined) return true;
     if (!facts) return isOfEach(isMember(node) && isPartOfKey(node) ? node.object : node);
-    if (!facts || facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node) && !isClock(node)))) return false;
+    if (facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node) && !isClock(node)))) return false;
     return !facts.alternatives.some((one) => one.names.some(({ name }) => name === 'Boolean' || name === 'boolean'));
   }
 
