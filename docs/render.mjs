@@ -26,6 +26,21 @@ export function renderReadme(readme, rules) {
   return between(text, 'rules', ['| Rule | What it does | 💡 |', '| --- | --- | --- |', ...rows, '', '💡 offers suggestions that an editor or a person applies.'].join('\n'));
 }
 
+/**
+ * @param {string | undefined} page
+ * @param {{ name: string, expected: number, onDemand: number, untyped: number, falseAlarms: number }[]} rows
+ */
+export function renderModes(page, rows) {
+  /** @param {'expected' | 'onDemand' | 'untyped' | 'falseAlarms'} key */
+  const sum = (key) => rows.reduce((total, row) => total + row[key], 0);
+  const all = [...rows, { name: 'all', expected: sum('expected'), onDemand: sum('onDemand'), untyped: sum('untyped'), falseAlarms: sum('falseAlarms') }];
+  return between(page ?? '', 'modes', [
+    '| Fixtures of | Faults marked | Found with types of the config | Found with types on demand, and in oxlint | Found without types | False alarms without types |',
+    '| --- | --- | --- | --- | --- | --- |',
+    ...all.map(({ name, expected, onDemand, untyped, falseAlarms }) => `| ${name} | ${expected} | ${expected} | ${onDemand} | ${untyped} | ${falseAlarms} |`),
+  ].join('\n'));
+}
+
 /** @param {string | undefined} page @param {Described} rule */
 export function renderPage(page, rule) {
   const options = renderOptions(rule.rule);

@@ -1,11 +1,13 @@
 // @ts-check
 // Writes what follows from the rules: rules/index.ts, the table of rules in README.md, and the header and the options of each
-// page in docs/rules/; and the JSON schema of the settings. `--check` writes nothing and fails where something is out of date.
+// page in docs/rules/; and the JSON schema of the settings. `--check` writes nothing and fails where something is out of date. The
+// table of what is found without types is measured on all fixtures, which takes a while: `--check` leaves it to
+// test/docs/modes.test.ts.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { createJiti } from 'jiti';
-import { renderIndex, renderPage, renderReadme } from './render.mjs';
+import { renderIndex, renderModes, renderPage, renderReadme } from './render.mjs';
 
 /** @param {string} path below the top of the project */
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -34,6 +36,11 @@ const described = Object.entries(plugin.rules).map(([name, rule]) => ({ name, ru
 
 put('README.md', renderReadme(read('README.md'), described));
 for (const one of described) put(`docs/rules/${one.name}.md`, renderPage(read(`docs/rules/${one.name}.md`), one));
+
+if (!isCheck) {
+  const { modesOfFixtures } = /** @type {typeof import('../test/fixtures/modes-of-fixtures.js')} */ (await jiti.import(inProject('test/fixtures/modes-of-fixtures.ts')));
+  put('docs/how-it-decides.md', renderModes(read('docs/how-it-decides.md'), modesOfFixtures()));
+}
 
 put('schema/settings.json', `${JSON.stringify({ title: `settings['${plugin.meta.namespace}'] of an ESLint config`, ...toJsonSchema(schemas().all) }, null, 2)}\n`);
 

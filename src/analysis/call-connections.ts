@@ -10,7 +10,7 @@ import { isNullish, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import type { Reservation } from './reservations.js';
 import type { Sending } from './sendings.js';
-import { contains, functionAround, is, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
+import { ancestor, contains, functionAround, is, isMember, memberName, unwrap, walk, wrapped } from './syntax.js';
 
 /** How far up a transaction is looked for. */
 const MAX_CALLERS = 3;
@@ -81,7 +81,7 @@ export class CallConnections {
       const around = this.callbackAround(sending.sent.node, driver);
       return around ? this.connections.joining(around.reservation, around.call, sending.handle.node) : { ...own, mayJoin: true };
     }
-    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && this.connections.isAmbient(driver)) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
+    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && (this.connections.isAmbient(driver) || isUnder(sending.sent.node, driver.decorators))) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
     return mayJoin ? unknown : own;
   }
 
@@ -120,7 +120,7 @@ export class CallConnections {
   private through({ place, gives }: Given, driver: Driver, unknown: Connection): Connection {
     const found = this.connections.of(place);
     // What may be left out leaves the call to its own handle.
-    if (this.origins.types.typeOf(place.node)?.nullable) return unknown;
+    if (this.origins.types.declaredType(place.node)?.nullable) return unknown;
     if (found.kind !== 'unknown') return { ...found, driver: driver.id };
     if (!gives) return unknown;
     return { ...unknown, kind: gives.kind, says: gives.says, makers: found.makers, evidence: { text: `${found.evidence.text} is ${gives.says}`, where: undefined } };
@@ -157,4 +157,13 @@ export class CallConnections {
     const origins = this.origins.of({ node: unwrap(place.node), frame: place.frame });
     return origins.length > 0 && origins.every((one) => isNullish(one) || (one.kind === 'value' && is(one.node, 'Literal'))) ? undefined : { place, gives };
   }
+}
+
+/** Whether a call stands in a method with one of these decorators. */
+function isUnder(node: TSESTree.Node, decorators: Driver['decorators']): boolean {
+  const method = decorators && ancestor(node, (one) => is(one, 'MethodDefinition'));
+  return is(method, 'MethodDefinition') && method.decorators.some(({ expression }) => {
+    const name = is(expression, 'CallExpression') ? expression.callee : expression;
+    return is(name, 'Identifier') && decorators!.includes(name.name);
+  });
 }

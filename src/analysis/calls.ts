@@ -11,7 +11,7 @@ import type { Connection, LockUse, ResultShape, SqlCall } from './model.js';
 import type { Origins } from './origins.js';
 import { Sendings, type Sending } from './sendings.js';
 import { holesOf, mentionsLock, SqlTexts, toSqlText, type Text } from './sql-text.js';
-import { is, isFunction, isMember, memberName, walk, wrapped, type CallNode } from './syntax.js';
+import { is, isFunction, isWaitedFor, walk, wrapped, type CallNode } from './syntax.js';
 
 /** Finds the calls of a file that send advisory-lock SQL. */
 
@@ -112,15 +112,6 @@ export class Calls {
     const isKnown = awaited !== undefined && !awaited.isAny;
     return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays, isCertain: isKnown, isGuess: typed === true && !isKnown, ...(silent ? { silent } : {}) };
   }
-}
-
-/** Without types, code that waits for a result is what tells that there is one to wait for. */
-function isWaitedFor(node: CallNode): boolean {
-  const outer = wrapped(node, false);
-  const { parent } = outer;
-  if (parent && isMember(parent)) return ['then', 'catch', 'finally'].includes(memberName(parent) ?? '');
-  if (is(parent, 'ArrayExpression')) return is(parent.parent, 'CallExpression');
-  return is(parent, 'AwaitExpression') || is(parent, 'ReturnStatement') || (isFunction(parent) && parent.body === outer) || (is(node, 'CallExpression') && isFunction(node.arguments.at(-1)));
 }
 
 /** Whether two locks of different texts of one call are one fault. */

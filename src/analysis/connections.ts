@@ -1,15 +1,17 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { allDrivers, driverById, isDeriveName, isPropertyName, kindOf, saidOf, transactionPooler, type DeriveMember, type Driver, type HouseKind, type HouseRecord, type Maker, type Making } from '../drivers/index.js';
+import { driverById, isDeriveName, isPropertyName, kindOf, makerNamed, saidOf, transactionPooler, type DeriveMember, type Driver, type HouseKind, type HouseRecord, type Maker, type Making } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
-import { byRecord, byType, type ByType } from './handle-types.js';
+import { connectionsKept, isSteady } from './connections-kept.js';
+import { attachedAs, byRecord, byType, type ByType } from './handle-types.js';
 import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
 import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
+import { parameterName } from './origin-syntax.js';
 import { behindPooler, poolerIn } from './pooler.js';
 import { Reservations, type Reservation } from './reservations.js';
 import { classAround, is, isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
@@ -23,7 +25,7 @@ export const isPinned = (connection: Connection): boolean => PINNED.has(connecti
 export const isWithoutSession = (connection: Connection): boolean => connection.kind === 'pooled' || connection.kind === 'stateless';
 
 export class Connections {
-  private readonly cache = new WeakMap<TSESTree.Node, Connection>();
+  private readonly cache: WeakMap<TSESTree.Node, Connection>;
   private readonly busy = new Set<TSESTree.Node>();
   private readonly arguments: Arguments;
   private readonly callers: Callers;
@@ -34,9 +36,11 @@ export class Connections {
     this.reservations = new Reservations(origins, (place) => this.of(place));
     this.arguments = new Arguments(origins, (place) => this.of(place));
     this.callers = new Callers(origins);
+    this.cache = connectionsKept(origins.types);
   }
 
-  of(place: Place): Connection {
+  of(asked: Place): Connection {
+    const place = isSteady(asked) ? { node: asked.node, frame: undefined } : asked;
     const known = place.frame ? undefined : this.cache.get(place.node);
     if (known) return known;
     if (this.busy.has(place.node)) return this.unknown(place.node);
@@ -70,7 +74,7 @@ export class Connections {
 
   /** Of a type that nothing checks, what is written. */
   private typeAt(node: TSESTree.Node): ByType | undefined {
-    return byType(this.origins.types.typeOf(node)) ?? byRecord(this.origins.house.typeAt(node));
+    return byType(this.origins.types.declaredType(node)) ?? byRecord(this.origins.house.typeAt(node));
   }
 
   /** The connection of a call of a function that the settings name. */
@@ -143,9 +147,17 @@ export class Connections {
   }
 
   private byNodeType(node: TSESTree.Node, use: TSESTree.Node): Connection {
-    const type = this.typeAt(node);
+    const type = this.typeAt(node) ?? this.attached(node);
     const found = type?.injected && isInjected(node, type.injected, this.origins) ? { ...type, kind: type.injected.kind } : type;
     return found && found.kind !== 'open' ? this.typed(found, use, []) : this.unknown(use);
+  }
+
+  /** A property that a library puts on the values of another one, where no type tells of it. */
+  private attached(node: TSESTree.Node): ByType | undefined {
+    const member = unwrap(node);
+    if (!isMember(member)) return undefined;
+    const { object } = member;
+    return attachedAs(memberName(member), this.origins.types.declaredType(object), () => this.importsOf({ node: object, frame: undefined }, 'made'));
   }
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
@@ -160,7 +172,7 @@ export class Connections {
       const reserved = this.reserved(node, node.callee, origin, use);
       if (reserved) return reserved;
     }
-    const type = byType(this.origins.types.typeOf(node)?.awaited()) ?? byRecord(this.origins.house.typeAt(node));
+    const type = byType(this.origins.types.declaredType(node)?.awaited()) ?? byRecord(this.origins.house.typeAt(node));
     const makers = madeBy(origin);
     if (!type || type.kind === 'open') return { ...this.unknown(use), driver: type?.driver.id, makers };
     return { ...this.typed(type, use, []), makers, evidence: this.evidence(type.says, use, node) };
@@ -212,8 +224,10 @@ export class Connections {
     return undefined;
   }
 
-  private importsOf(place: Place): Imported[] {
-    return this.origins.of(place).flatMap((one) => this.importsOfOrigin(one));
+  /** What a package exports of this name; `made`: what makes the value. */
+  private importsOf(place: Place, of?: 'made'): Imported[] {
+    const callees = (one: Origin): Imported[] => (one.kind === 'value' && is(one.node, 'CallExpression') ? this.importsOf({ node: one.node.callee, frame: one.frame }) : []);
+    return this.origins.of(place).flatMap((one) => (of === 'made' ? callees(one) : this.importsOfOrigin(one)));
   }
 
   private importsOfOrigin(origin: Origin): Imported[] {
@@ -223,14 +237,8 @@ export class Connections {
 
   private madeWith(imports: readonly Imported[], called: Maker['called']): { driver: Driver; maker: Maker } | undefined {
     for (const { module, path } of imports) {
-      const names = path.filter((one) => one !== 'default');
-      for (const driver of allDrivers()) {
-        const isMaker = ({ name, method, modules, called: how }: Maker): boolean =>
-          modules.includes(module) && (how === called || (how === 'call' && called === 'new'))
-          && (method === undefined ? (names.at(-1) ?? 'default') === name : names.at(-1) === method && (names.at(-2) ?? 'default') === name);
-        const maker = driver.makers.find(isMaker);
-        if (maker) return { driver, maker };
-      }
+      const found = makerNamed(module, path, called);
+      if (found) return found;
     }
     return undefined;
   }
@@ -248,7 +256,7 @@ export class Connections {
     const under = making.over ? this.of(Arguments.placeOf(making.over)) : undefined;
     if (making.over && under?.kind === 'unknown') {
       // A client that is not in view: the type of what is made may know it.
-      const type = byType(this.origins.types.typeOf(node));
+      const type = byType(this.origins.types.declaredType(node));
       return type && type.kind !== 'open' ? { ...this.typed(type, use, []), evidence: this.evidence(type.says, use, node) } : this.unknown(use);
     }
     const says = under ? `${making.says} over ${under.says}` : making.says;
@@ -392,12 +400,6 @@ function madeBy({ node, frame, isKept }: Origin & { kind: 'value' }): Makers {
 }
 
 const allMakers = (found: readonly Connection[]): Makers => new Set(found.flatMap((one) => [...one.makers]));
-
-/** The name that a parameter is declared by. */
-function parameterName(param: TSESTree.Node): TSESTree.Node {
-  const inner = is(param, 'TSParameterProperty') ? param.parameter : param;
-  return is(inner, 'AssignmentPattern') ? inner.left : inner;
-}
 
 const isInside = (node: TSESTree.Node, { callee }: { callee: FunctionNode }): boolean => {
   for (let at: TSESTree.Node | undefined = node; at; at = at.parent) if (at === callee) return true;

@@ -32,6 +32,17 @@ export function byType(facts: TypeFacts | undefined): ByType | undefined {
   return [...kinds].every((kind) => PINNED.has(kind)) ? { ...first, kind: 'reserved' } : { ...first, kind: 'open' };
 }
 
+/** What a property is that a library puts on the values of another one, by the type of the value, or by what makes it. */
+export function attachedAs(name: string | undefined, facts: TypeFacts | undefined, madeBy: () => readonly { readonly module: string }[]): ByType | undefined {
+  for (const driver of drivers) {
+    const found = driver.attached?.find((one) => one.property === name);
+    if (!found) continue;
+    const isTyped = facts?.names.some((one) => one.name === found.type && one.package === found.package);
+    if (isTyped || madeBy().some(({ module }) => module === found.package)) return { driver, kind: found.kind, says: found.says, over: undefined, takesRoot: false };
+  }
+  return undefined;
+}
+
 /** What the settings say of a type; `undefined` where they leave the connection to the code. */
 export const byRecord = (record: HouseRecord | undefined): ByType | undefined =>
   record?.handle.connection === undefined ? undefined : { driver: record.driver, kind: record.type.kind, says: record.type.says, over: undefined, takesRoot: false, isNamed: true, isDirect: record.handle.isDirect };
@@ -81,8 +92,9 @@ function findOwn(facts: TypeFacts): Found | undefined {
 }
 
 /** A type that its members tell may be declared anywhere. */
-const isNamed = (facts: TypeFacts, { name, members }: HandleType, { packages }: Driver): boolean =>
-  name === undefined || facts.names.some((one) => one.name === name && (members !== undefined || (one.package !== undefined && packages.includes(one.package))));
+const isNamed = (facts: TypeFacts, { name, members }: HandleType, { packages, generated }: Driver): boolean =>
+  name === undefined || facts.names.some((one) => one.name === name && (one.package === undefined ? members !== undefined && (!facts.isNameOnly || generated?.test(one.file) === true) : packages.includes(one.package) || (members !== undefined && !facts.isNameOnly)));
 
-const hasMembers = (facts: TypeFacts, { members }: HandleType): boolean =>
-  !members || (members.has.every((name) => facts.hasMember(name)) && !members.lacks?.some((name) => facts.hasMember(name)));
+/** Of a type in a package that nobody has read, the name must do. */
+const hasMembers = (facts: TypeFacts, { name, members }: HandleType): boolean =>
+  !members || (facts.isNameOnly === true ? name !== undefined : members.has.every((one) => facts.hasMember(one)) && !members.lacks?.some((one) => facts.hasMember(one)));

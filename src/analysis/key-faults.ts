@@ -70,7 +70,7 @@ export class KeyFaults {
     const value = shortValue(place.node);
     const made = this.origins.of(place);
     if (made.some((one) => one.kind === 'value' && isUnsafe(one.node))) return { kind: 'unsafeNumber', value };
-    const facts = place.frame ? undefined : this.origins.types.typeOf(place.node);
+    const facts = place.frame ? undefined : this.origins.types.declaredType(place.node);
     const isNull = made.length > 0 && made.every((one) => isNullish(one));
     if (isNull || (facts?.nullable && !facts.isAny)) return { kind: 'nullable', value };
     return isHalf && (facts?.isBigint || made.some((one) => one.kind === 'value' && isWideValue(one.node))) ? { kind: 'wideHalf', value } : undefined;

@@ -1,23 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { treeOf } from '../types/index.js';
+import { variableOf } from '../types/index.js';
 import { is, isFunction, walk, type FunctionNode } from './syntax.js';
 
-/** What a name in scope stands for; `undefined` for a global that no file declares. */
-export function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
-  const { scopes } = treeOf(node);
-  for (let at = node as TSESTree.Node | undefined; at; at = at.parent) {
-    let scope = scopes.acquire(at, true);
-    if (!scope) continue;
-    if (scope.type === 'function-expression-name' as never && scope.childScopes[0]) scope = scope.childScopes[0];
-    for (let one: Scope.Scope | null = scope; one; one = one.upper) {
-      const variable = one.set.get(node.name);
-      if (variable) return variable;
-    }
-    return undefined;
-  }
-  return undefined;
-}
+export { variableOf };
 
 /** The expressions that a function may return. */
 export function returnedBy(callee: FunctionNode): TSESTree.Expression[] {

@@ -26,6 +26,12 @@ export function isInStatic(node: TSESTree.Node): boolean {
   return false;
 }
 
+/** The name that a parameter is declared by. */
+export function parameterName(param: TSESTree.Node): TSESTree.Node {
+  const inner = is(param, 'TSParameterProperty') ? param.parameter : param;
+  return is(inner, 'AssignmentPattern') ? inner.left : inner;
+}
+
 export function declares(owner: ClassNode, name: string): boolean {
   const { member, parameter } = classMember(owner, name, false);
   return member !== undefined || parameter !== undefined || assignmentsToField(owner, name).length > 0;

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../types/index.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
+import { onlyImplementation } from './ports.js';
 import { assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from './house.js';
@@ -177,7 +178,7 @@ export class Origins {
     switch (owner.type as string) {
       case 'Property':
         if ((owner as TSESTree.Property).key !== definition) break;
-        return is(owner.parent, 'ObjectExpression') ? this.ofObjectProperty(owner as TSESTree.Property, frame) : this.ofBinding(definition, frame);
+        return is(owner.parent, 'ObjectExpression') ? this.ofObjectProperty(owner as TSESTree.Property, frame) : this.of({ node: definition, frame });
       case 'PropertyDefinition':
       case 'AccessorProperty':
       case 'MethodDefinition':
@@ -193,19 +194,18 @@ export class Origins {
       }
       case 'TSPropertySignature':
       case 'TSMethodSignature':
-      case 'TSInterfaceDeclaration':
-      case 'TSTypeAliasDeclaration':
-      case 'TSModuleDeclaration':
-        return [];
+        return this.ofPort(definition, staticName(definition, false) ?? '');
       default:
-        break;
+        if (/^TS(?:Interface|TypeAlias|Module)Declaration$/.test(owner.type)) return [];
     }
     if (parameterProperty(definition)) return this.ofField(classAroundParameter(definition)!, (definition as TSESTree.Identifier).name, definition, frame);
-    return is(definition, 'Identifier') ? this.ofBinding(definition, frame) : this.of({ node: definition, frame });
+    return this.of({ node: definition, frame });
   }
 
-  private ofBinding(definition: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
-    return this.of({ node: definition, frame });
+  /** A method that only one class of the user's own implements. */
+  private ofPort(definition: Definition, name: string): readonly Origin[] {
+    const owner = onlyImplementation(definition, name, this.types);
+    return owner ? this.ofField(owner, name, definition, undefined) : [];
   }
 
   // ---- properties
@@ -221,10 +221,12 @@ export class Origins {
     if (is(node.object, 'ThisExpression')) return this.ofThisMember(node, name, frame);
     const step = node.computed && /^\d+$/.test(name) ? Number(name) : name;
     const structural = this.project(this.of({ node: node.object, frame }), [step], frame, node);
-    if (structural.some((one) => one.kind === 'value' || one.kind === 'import' || (one.kind === 'parameter' && !this.types.isMethod(node)))) return structural;
+    if (structural.some((one) => one.kind === 'value' || one.kind === 'import')) return structural;
+    const isPort = structural.some((one) => one.kind === 'parameter') && !this.types.isMethod(node);
     // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum. The property of an object
     // literal is no such thing: another object of that type may have another value.
-    const declared = node.computed ? [] : this.types.memberDefinitions(node).filter((one) => !isOfLiteral(one)).flatMap((one) => this.ofName(one, undefined));
+    const definitions = node.computed ? [] : this.types.memberDefinitions(node).filter((one) => !isOfLiteral(one));
+    const declared = definitions.flatMap((one) => (isPort ? this.ofPort(one, name) : this.ofName(one, undefined)));
     return declared.some((one) => one.kind === 'value' || one.kind === 'import') ? unique(declared) : structural;
   }
 

@@ -259,8 +259,7 @@ export class Sendings {
     const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
     const entered = argument && (this.origins.calleeOf(node, frame) ?? this.handedFunction(node, frame));
     if (!entered) return undefined;
-    for (const inner of walk(entered.callee.body)) {
-      if (!is(inner, 'CallExpression') && !is(inner, 'TaggedTemplateExpression')) continue;
+    for (const inner of callsIn(entered.callee)) {
       if (--this.budget < 0) return undefined;
       const sending = this.sending({ node: inner, frame: entered.frame });
       if (sending) return { ...sending, argument, ...this.givenBack(entered, sending, inner) };
@@ -299,6 +298,15 @@ export class Sendings {
     if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
     return this.texts.of({ node, frame });
   }
+}
+
+const calls = new WeakMap<FunctionNode, readonly CallNode[]>();
+
+/** The calls of a function's body, found once for all that call it. */
+export function callsIn(callee: FunctionNode): readonly CallNode[] {
+  let found = calls.get(callee);
+  if (!found) calls.set(callee, found = [...walk(callee.body)].filter((one) => is(one, 'CallExpression', 'TaggedTemplateExpression')));
+  return found;
 }
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);

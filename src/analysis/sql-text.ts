@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { allDrivers, pieceOf, type Driver, type Fragment } from '../drivers/index.js';
+import { fragmentNamed, pieceOf, type Driver, type Fragment } from '../drivers/index.js';
 import type { SqlPart, SqlText } from '../sql/model.js';
 import { valuesOf, type BoundValues } from './bound-values.js';
 import { variableOf } from './names.js';
@@ -184,7 +184,7 @@ export class SqlTexts {
     if (known !== undefined) return known ?? undefined;
     const origin = this.origins.of({ node: callee, frame: undefined }).find((one) => one.kind === 'import');
     const found = origin?.kind === 'import'
-      ? allDrivers().flatMap((driver) => driver.fragments).find(({ modules, name, path }) => modules.includes(origin.module) && `${name}.${path.join('.')}` === `${origin.path[0] ?? ''}.${origin.path.slice(1).join('.')}`)
+      ? fragmentNamed(origin.module, origin.path)
       : undefined;
     this.fragmentCache.set(callee, found ?? null);
     return found;

@@ -112,3 +112,12 @@ export function callbackOf(call: TSESTree.CallExpression): FunctionNode | undefi
   const last = call.arguments.at(-1);
   return isFunction(last) ? last : undefined;
 }
+
+/** Without types, code that waits for a result is what tells that there is one to wait for. */
+export function isWaitedFor(node: TSESTree.Node): boolean {
+  const outer = wrapped(node, false);
+  const { parent } = outer;
+  if (parent && isMember(parent)) return ['then', 'catch', 'finally'].includes(memberName(parent) ?? '');
+  if (is(parent, 'ArrayExpression')) return is(parent.parent, 'CallExpression');
+  return is(parent, 'AwaitExpression') || is(parent, 'ReturnStatement') || (isFunction(parent) && parent.body === outer) || (is(node, 'CallExpression') && isFunction(node.arguments.at(-1)));
+}

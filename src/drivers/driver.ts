@@ -115,6 +115,12 @@ export interface Values {
   readonly mayBeOne?: boolean;
 }
 
+/**
+ * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Not said where any
+ * column can be read as long as no type argument says otherwise.
+ */
+export type ColumnTypes = 'argument' | 'statement';
+
 /** Something that a call is given and that runs it in place of its own handle: `{ transaction }`, `.transacting(trx)`, `query(sql, [], runner)`. */
 export interface Through {
   readonly argument: number;
@@ -165,11 +171,7 @@ export interface RunMember {
   readonly result: Result;
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
-  /**
-   * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Absent where any
-   * column can be read as long as no type argument says otherwise.
-   */
-  readonly columnTypes?: 'argument' | 'statement';
+  readonly columnTypes?: ColumnTypes;
   /** Its type argument, where it is another one than that of the driver's other methods. */
   readonly rowsType?: string;
   /** Of `function`: the function of PostgreSQL that a name stands for, where users have to wrap it under a name of their own. */
@@ -249,15 +251,29 @@ export interface ChainedMember {
   readonly through?: Through;
 }
 
+/** A property by which a value of another library is a handle: `fastify.pg`. */
+export interface Attached {
+  readonly property: string;
+  /** The package whose default export makes such a value, and the type of it. */
+  readonly package: string;
+  readonly type: string;
+  readonly kind: HandleKind;
+  readonly says: string;
+}
+
 export interface Driver {
   readonly id: string;
   /** As its users call it. */
   readonly name: string;
   /** npm packages that declare its types. */
   readonly packages: readonly string[];
+  /** Modules of the user's own that the library generates, by their specifiers: they count where nobody has read them. */
+  readonly generated?: RegExp;
   /** Most derived first: the first that a type goes by is what the handle is. */
   readonly types: readonly HandleType[];
   readonly makers: readonly Maker[];
+  /** Where nothing tells the type of the property: whose property it is. */
+  readonly attached?: readonly Attached[];
   readonly runs: readonly RunMember[];
   /** The handle is itself a tag that sends its template. */
   readonly tag?: { readonly result: Result };
@@ -287,6 +303,8 @@ export interface Driver {
    * of the callback around it, however far up, and of no other. Elsewhere it gets a connection of its own from the pool.
    */
   readonly joinsCallbacks?: { readonly by: string; readonly unless: string };
+  /** Decorators that run a method in a transaction, which a root handle may have been made to join (typeorm-transactional, nestjs-cls). */
+  readonly decorators?: readonly string[];
   /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
   readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */
@@ -301,8 +319,8 @@ export interface Driver {
   readonly fragments: readonly Fragment[];
   /** The type argument of a statement, from `{row}`, the type of one row; absent where none can be written. */
   readonly rowsType?: string;
-  /** Rows are of type `unknown` where no type is given for them: their columns cannot be read then. */
-  readonly rowsUnknown?: boolean;
+  /** Of all methods and tags that do not say otherwise. */
+  readonly columnTypes?: ColumnTypes;
   /** The text of rewrites; absent where there is none. */
   readonly templates?: ReserveTemplates | LayerTemplates | GuardTemplates;
 }

@@ -79,6 +79,7 @@ export const drizzle = {
   releases: [],
   properties: ['$client', '$primary'],
   chained: { toSQL: { unsent: true }, getSQL: { unsent: true } },
+  decorators: ['Transactional'],
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `db.transaction(async (tx) => ...)`',
   advice: 'reserve a connection of the client under drizzle (`db.$client.connect()` with node-postgres, `db.$client.reserve()` with postgres.js), send lock and unlock to it, and release it in `finally`',

@@ -8,6 +8,7 @@ export const fastifyPostgres = {
   packages: ['@fastify/postgres'],
   types: [{ name: 'PostgresDb', kind: 'pooled', says: 'the pool of @fastify/postgres' }],
   makers: [],
+  attached: [{ property: 'pg', package: 'fastify', type: 'FastifyInstance', kind: 'pooled', says: 'the pool of @fastify/postgres' }],
   runs: [pgQuery],
   reserves: [
     { name: 'connect', gives: 'reserved', says: 'a client reserved from the pool of @fastify/postgres', callbackParameter: 1, releaseParameter: 2, returns: true, driver: 'pg', on: ['pooled'] },

@@ -1,4 +1,4 @@
-import type { Driver, HandleKind, ReleaseMember, ReserveMember, RunMember } from './driver.js';
+import type { Driver, Fragment, HandleKind, Maker, ReleaseMember, ReserveMember, RunMember } from './driver.js';
 import { drizzle } from './drizzle.js';
 import { fastifyPostgres } from './fastify-postgres.js';
 import { noHouse, recordOf, type House, type HouseRecord } from './house.js';
@@ -103,6 +103,28 @@ export const houseRecords = (): readonly HouseRecord[] => current.records;
 export const allDrivers = (): readonly Driver[] => current.drivers;
 
 export const driverById = (id: string | undefined): Driver | undefined => (id === undefined ? undefined : current.byId.get(id));
+
+const isModuleOf = (driver: Driver, { modules }: Pick<Maker, 'modules'>, module: string): boolean => modules.includes(module) || driver.generated?.test(module) === true;
+
+/** What makes a piece of SQL, by the module that exports it and the path of its name. */
+export function fragmentNamed(module: string, path: readonly string[]): Fragment | undefined {
+  for (const driver of current.drivers) {
+    const found = driver.fragments.find((one) => isModuleOf(driver, one, module) && [one.name, ...one.path].join('.') === path.join('.'));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What makes a handle: an export, or a static method of one, that is called in this way. */
+export function makerNamed(module: string, path: readonly string[], called: Maker['called']): { driver: Driver; maker: Maker } | undefined {
+  const names = path.filter((one) => one !== 'default');
+  const isNamed = ({ name, method }: Maker): boolean => (method === undefined ? (names.at(-1) ?? 'default') === name : names.at(-1) === method && (names.at(-2) ?? 'default') === name);
+  for (const driver of current.drivers) {
+    const maker = driver.makers.find((one) => isModuleOf(driver, one, module) && (one.called === called || (one.called === 'call' && called === 'new')) && isNamed(one));
+    if (maker) return { driver, maker };
+  }
+  return undefined;
+}
 
 /** Whether some driver sends SQL by a method of this name: asked of every call, before anything costs more. */
 export const isRunName = (name: string): boolean => current.runNames.has(name);

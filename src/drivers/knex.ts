@@ -57,6 +57,7 @@ export const knex = {
     { name: 'destroy', session: 'destroys', on: ['pooled', 'open', 'single'] },
   ],
   transactions: { begins: [], ends: ['commit', 'rollback'] },
+  decorators: ['Transactional'],
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `knex.transaction(async (trx) => ...)`',
   advice: 'take `const connection = await knex.client.acquireConnection()`, send lock and unlock with `.connection(connection)`, and give it back in `finally`',

@@ -39,11 +39,12 @@ export const kysely = {
   derives: [...['withSchema', 'withPlugin', 'withoutPlugins', 'withTables'].map((name) => ({ name, on: ['pooled', 'open', 'reserved', 'transaction'] as const }))],
   // `await trx.commit().execute()`.
   transactions: { begins: [], ends: ['commit', 'rollback'] },
+  decorators: ['Transactional'],
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the handle of `db.transaction().execute(async (trx) => ...)`',
   advice: 'send lock, work and unlock to the handle of `db.connection().execute(async (conn) => ...)`',
   fragments: [tag([], 'tag'), tag(['raw'], 'raw'), tag(['lit'], 'raw'), tag(['val'], 'value'), tag(['join'], 'join'), tag(['ref'], 'name'), tag(['id'], 'name'), { modules: ['kysely'], name: 'CompiledQuery', path: ['raw'], makes: 'raw', values: 1 }],
   rowsType: '{row}',
-  rowsUnknown: true,
+  columnTypes: 'argument',
   templates: { kind: 'reserve', name: 'connection', reserve: '{handle}.connection().execute', isLent: true },
 } as const satisfies Driver;

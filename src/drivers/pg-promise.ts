@@ -55,6 +55,7 @@ export const pgPromise = {
     { name: 'done', session: 'destroys', on: ['single'] },
     { name: 'done', session: 'argument', on: ['reserved'] },
   ],
+  decorators: ['Transactional'],
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the handle of `db.tx(async (t) => ...)`',
   closeAdvice: 'close the session with `connection.done(true)`',

@@ -26,6 +26,7 @@ const types: readonly HandleType[] = [
   // Structural: the root client is assignable to both.
   { name: 'TransactionClient', ...transaction, takesRoot: true },
   { name: 'Omit', ...transaction, takesRoot: true },
+  { name: 'PrismaClient', members: { has: RAW }, kind: 'pooled', says: 'a PrismaClient' },
   { members: { has: [...RAW, '$connect', '$transaction'] }, kind: 'pooled', says: 'a PrismaClient' },
   // `Pick<PrismaClient, '$queryRaw'>`, an interface of the user's own: either may be passed for it.
   { members: { has: ['$queryRaw'], lacks: ['$connect'] }, kind: 'open', says: 'a Prisma client' },
@@ -43,6 +44,7 @@ export const prisma = {
   id: 'prisma',
   name: 'Prisma',
   packages: ['@prisma/client', '.prisma'],
+  generated: /(?:^|[./])(?:generated|prisma)(?:\/|$)/,
   types,
   makers: [{ modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'PrismaClient', called: 'new', make: () => ({ kind: 'pooled', says: 'a PrismaClient' }) }],
   runs: [run('$queryRaw'), run('$executeRaw'), run('$queryRawUnsafe', { unsafe: true }), run('$executeRawUnsafe', { unsafe: true })],
@@ -52,13 +54,14 @@ export const prisma = {
   ],
   releases: [{ name: '$disconnect', session: 'destroys', on: ['pooled'] }],
   derives: [{ name: '$extends', on: ['pooled', 'open'] }, { name: '$on', on: ['pooled'] }],
+  decorators: ['Transactional'],
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `prisma.$transaction(async (tx) => ...)`',
   advice: 'use `pg_advisory_xact_lock` inside `prisma.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
   // After `timeout` milliseconds, 5,000 if nothing is said, Prisma rolls the transaction back under the work (P2028), and the lock is free.
   templates: { kind: 'guard', name: 'tx', open: '{handle}.$transaction', options: '{ timeout: 600_000 /* ms, longer than the work takes */ }' },
   rowsType: '{row}[]',
-  rowsUnknown: true,
+  columnTypes: 'argument',
   fragments: [
     ...fragment('sql', 'tag', 'sqltag'), ...fragment('raw', 'raw'), ...fragment('join', 'join'), ...fragment('empty', 'nothing'),
   ],

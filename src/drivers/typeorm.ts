@@ -75,6 +75,7 @@ export const typeorm = {
   transactions: { begins: ['startTransaction'], ends: ['commitTransaction', 'rollbackTransaction'], asks: ['isTransactionActive'] },
   // The package typeorm-transactional makes all calls join the transaction of a decorated method around them.
   ambient: ['typeorm-transactional', 'initializeTransactionalContext'],
+  decorators: ['Transactional'],
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the EntityManager of `dataSource.transaction(async (manager) => ...)`',
   advice: 'take `const runner = dataSource.createQueryRunner()`, send lock, work and unlock to `runner`, and call `await runner.release()` in `finally`',

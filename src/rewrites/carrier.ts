@@ -1,7 +1,7 @@
 import type { SqlCall } from '../analysis/model.js';
 import { driverOf, type Source, treeOf, type Types } from '../analysis/regions.js';
 import { contains, is, isMember, memberName, uncast } from '../analysis/syntax.js';
-import { propertyName, runSent } from './columns.js';
+import { columnTypesOf, propertyName, runSent } from './columns.js';
 import { driverById, type Driver } from '../drivers/index.js';
 import type { Draft } from './draft.js';
 import { Lowering } from './lowering.js';
@@ -91,9 +91,10 @@ export class Carrier {
     const rows = target && this.isLowered(call, target) ? target.driver.rowsType : (sending && runSent(sending, driver)?.rowsType) ?? driver?.rowsType;
     if (rows === undefined || !sending || !/\.[cm]?tsx?$/.test(treeOf(call.node).fileName)) return undefined;
     const facts = this.types?.typeOf(is(sending, 'CallExpression') ? sending.callee : sending.tag);
+    const isUnknown = columnTypesOf(sending, driver) === 'argument';
     // What has its type from the SQL alone can be given it whatever the handle is.
-    const isOfSql = driver?.rowsUnknown === true && typeHolderOf(sending, call) !== sending;
-    const isOpen = facts ? facts.isAny && !isOfSql : !driver?.rowsUnknown;
+    const isOfSql = isUnknown && typeHolderOf(sending, call) !== sending;
+    const isOpen = facts ? facts.isAny && !isOfSql : !isUnknown;
     if (isOpen || call.result.arrayRows || call.holds === 'boolean' || isSelection(call)) return undefined;
     const row = `{ ${columns.map((one) => `${propertyName(one)}: boolean`).join('; ')} }`;
     return fill(rows, { row });

@@ -3,7 +3,7 @@ import type { SqlCall } from '../analysis/model.js';
 import type { LockOperation } from '../sql/model.js';
 import { driverOf, treeOf, type TypeFacts, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
-import { runOf, type Driver, type RunMember } from '../drivers/index.js';
+import { runOf, type ColumnTypes, type Driver, type RunMember } from '../drivers/index.js';
 import { sendingOf, typeHolderOf, type Sending } from './target.js';
 
 /** The columns of a result that hold the answers of its unlocks, or of its try-locks. */
@@ -47,12 +47,11 @@ export function areInType(call: SqlCall, { names, holds }: Columns, types: Types
   const sending = sendingOf(call);
   const holder = sending && typeHolderOf(sending, call);
   const isOfTypeScript = /\.[cm]?tsx?$/.test(treeOf(call.node).fileName);
-  if (isOfTypeScript && driver?.rowsUnknown && call.node === sending && !holder?.typeArguments) return holder !== undefined && !isNamed;
+  const columnTypes = columnTypesOf(sending, driver);
+  if (isOfTypeScript && columnTypes === 'argument' && call.node === sending && !holder?.typeArguments) return holder !== undefined && !isNamed;
   if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
-  const columnTypes = sending && runSent(sending, driver)?.columnTypes;
-  if (columnTypes === 'argument' && !sending?.typeArguments) return false;
   // A type will be given, where a driver's method takes one.
-  const isGiven = driver?.rowsType !== undefined && !driver.rowsUnknown && columnTypes === undefined;
+  const isGiven = driver?.rowsType !== undefined && columnTypes === undefined;
   if (holds === 'boolean' || (sending && isGiven && !sending.typeArguments)) return true;
   const row = holds ? result : rowType(result, call.result.rows);
   return !row || (row.isAny && !row.isUnknown) || row.isIndexed || names.every((one) => row.property(one) !== undefined);
@@ -62,7 +61,7 @@ export function areInType(call: SqlCall, { names, holds }: Columns, types: Types
 export function isReadable(call: SqlCall, columns: Columns, types: Types | undefined): boolean {
   const driver = driverOf(call);
   const sending = sendingOf(call);
-  if (driver?.rowsUnknown || (sending && runSent(sending, driver)?.columnTypes !== undefined)) return areInType(call, columns, types, true);
+  if (columnTypesOf(sending, driver) !== undefined) return areInType(call, columns, types, true);
   if (driver?.rowsType !== undefined || !/\.[cm]?tsx?$/.test(types?.tree.fileName ?? '')) return true;
   const row = call.result.rows === undefined && call.holds === 'row' ? types?.typeOf(call.node)?.awaited() : rowType(types?.typeOf(call.node)?.awaited(), call.result.rows);
   return !row || row.isIndexed || (row.isAny ? !row.isUnknown : columns.names.every((one) => row.hasMember(one)));
@@ -71,6 +70,8 @@ export function isReadable(call: SqlCall, columns: Columns, types: Types | undef
 /** The method of a driver that sends a statement. */
 export const runSent = (sending: Sending, driver: Driver | undefined): RunMember | undefined =>
   (driver && is(sending, 'CallExpression') && isMember(sending.callee) ? runOf(driver, memberName(sending.callee) ?? '') : undefined);
+
+export const columnTypesOf = (sending: Sending | undefined, driver: Driver | undefined): ColumnTypes | undefined => (sending && runSent(sending, driver)?.columnTypes) ?? driver?.columnTypes;
 
 function rowType(result: TypeFacts | undefined, rows: string | undefined): TypeFacts | undefined {
   if (!result || result.isAny) return undefined;

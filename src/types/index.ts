@@ -13,7 +13,7 @@ export type { Words } from './gate.js';
 export { noteText } from './on-demand/index.js';
 export { Source } from './source.js';
 export type { Tree } from './tree.js';
-export { sourceOf, treeOf } from './tree.js';
+export { sourceOf, treeOf, variableOf } from './tree.js';
 export type { Definition, TypeFacts, TypeName, Types } from './types.js';
 
 /**

@@ -12,6 +12,7 @@ type NodeMaps = Pick<ParserServicesWithTypeInformation, 'esTreeNodeToTSNodeMap' 
 
 /** What is made once per program and shared by all its files: types, other files' trees, the places that use a name. */
 class Project {
+  keptBy = {};
   readonly checker: ts.TypeChecker;
   readonly facts: TypeFactsMaker;
   private readonly trees = new Map<ts.SourceFile, Tree | undefined>();
@@ -28,6 +29,7 @@ class Project {
 
   /** The linted file's tree stands for its file, so that a definition in it is the very node that the rules see. */
   adopt(tree: Tree, file: ts.SourceFile, maps: NodeMaps): void {
+    this.renew(file);
     this.trees.set(file, tree);
     this.mapsOfTree.set(tree, maps);
   }
@@ -54,8 +56,14 @@ class Project {
     return !file.isDeclarationFile && !file.fileName.includes('/node_modules/');
   }
 
+  /** Nodes of a tree that another one takes the place of are no longer those that the rules see. */
+  private renew(file: ts.SourceFile): void {
+    if (this.trees.has(file)) this.keptBy = {};
+  }
+
   /** The tree of one of the user's own files. */
   tree(file: ts.SourceFile, isLinted = false): Tree | undefined {
+    if (isLinted) this.renew(file);
     if (isLinted || !this.trees.has(file)) this.trees.set(file, isLinted || this.isOwn(file) ? this.convert(file) : undefined);
     return this.trees.get(file);
   }
@@ -169,7 +177,11 @@ function projectOf(program: ts.Program): Project | undefined {
 export class ProgramTypes implements Types {
   readonly isTyped = true;
 
-  private constructor(readonly tree: Tree, private readonly project: Project) {}
+  readonly keptBy: object;
+
+  private constructor(readonly tree: Tree, private readonly project: Project) {
+    this.keptBy = project.keptBy;
+  }
 
   static of(tree: Tree, services: ParserServicesWithTypeInformation): ProgramTypes | undefined {
     const project = projectOf(services.program);
@@ -199,6 +211,10 @@ export class ProgramTypes implements Types {
   typeOf(node: TSESTree.Node): TypeFacts | undefined {
     const at = this.tsNode(node);
     return at && this.project.facts.of(this.project.checker.getTypeAtLocation(at));
+  }
+
+  declaredType(node: TSESTree.Node): TypeFacts | undefined {
+    return this.typeOf(node);
   }
 
   importedDefinitions(specifier: TSESTree.ImportClause): readonly Definition[] {

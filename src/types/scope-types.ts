@@ -1,16 +1,23 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { annotated, memberOfThis } from './annotations.js';
 import { treeOf, type Tree } from './tree.js';
 import { annotatedByScopes, declaredByScopes } from './declared.js';
 import type { Definition, TypeFacts, TypeName, Types } from './types.js';
 
-/** Where there is no type checker: the scopes of the one file. Types and other files are not known. */
+/** Where there is no type checker: the scopes of the one file, and what it writes of types. Other files are not known. */
 export class ScopeTypes implements Types {
   readonly isTyped = false;
+
+  readonly keptBy = {};
 
   constructor(readonly tree: Tree) {}
 
   typeOf(): TypeFacts | undefined {
     return undefined;
+  }
+
+  declaredType(node: TSESTree.Node): TypeFacts | undefined {
+    return annotated(node);
   }
 
   importedDefinitions(): readonly Definition[] {
@@ -21,8 +28,9 @@ export class ScopeTypes implements Types {
     return [];
   }
 
-  memberDefinitions(): readonly Definition[] {
-    return [];
+  /** A member of `this`, in its class. */
+  memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[] {
+    return memberOfThis(member);
   }
 
   isMethod(): boolean {

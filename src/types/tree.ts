@@ -26,3 +26,31 @@ export function treeOf(node: TSESTree.Node): Tree {
 }
 
 export const sourceOf = (node: TSESTree.Node): string => treeOf(node).text.slice(node.range[0], node.range[1]);
+
+type NodeNamed<Name> = Extract<TSESTree.Node, { type: Name }>;
+type NodeName = `${TSESTree.Node['type']}`;
+
+/** Whether a node is of a type, by its name: the enum of the names belongs to a package that loads ESLint. */
+export const nodeIs = <Name extends NodeName>(node: TSESTree.Node | null | undefined, name: Name): node is { [Type in TSESTree.Node['type'] as `${Type}`]: NodeNamed<Type> }[Name] => node?.type === (name as never);
+
+/** The name by which a member is declared or asked for, `#name` for a private one. */
+export function nameOfKey(key: TSESTree.Node): string | undefined {
+  if (nodeIs(key, 'PrivateIdentifier')) return `#${key.name}`;
+  return nodeIs(key, 'Identifier') ? key.name : nodeIs(key, 'Literal') ? String(key.value) : undefined;
+}
+
+/** What a name in scope stands for; `undefined` for a global that no file declares. */
+export function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
+  const { scopes } = treeOf(node);
+  for (let at = node as TSESTree.Node | undefined; at; at = at.parent) {
+    let scope = scopes.acquire(at, true);
+    if (!scope) continue;
+    if (scope.type === 'function-expression-name' as never && scope.childScopes[0]) scope = scope.childScopes[0];
+    for (let one: Scope.Scope | null = scope; one; one = one.upper) {
+      const variable = one.set.get(node.name);
+      if (variable) return variable;
+    }
+    return undefined;
+  }
+  return undefined;
+}

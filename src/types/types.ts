@@ -18,6 +18,8 @@ export interface TypeFacts {
   /** `never`: a call with this type does not come back. */
   readonly isNever: boolean;
   readonly isUnknown: boolean;
+  /** Only its names, and those members that are written down, are known: it stands in a package that nobody has read. */
+  readonly isNameOnly?: boolean;
   /** Whether any name may be read of it: `Record<string, any>`. */
   readonly isIndexed: boolean;
   /** Whether `undefined` or `null` was among the alternatives. */
@@ -52,9 +54,13 @@ export type Definition = TSESTree.Node;
 export interface Types {
   /** Whether a type checker stands behind the answers. */
   readonly isTyped: boolean;
+  /** What answers of other files' types may be kept by: the same for all files of a program, for as long as their trees are. */
+  readonly keptBy: object;
   /** The linted file. */
   readonly tree: Tree;
   typeOf(node: TSESTree.Node): TypeFacts | undefined;
+  /** The same; where there is no checker, what annotations of the file say. They know names, and seldom members. */
+  declaredType(node: TSESTree.Node): TypeFacts | undefined;
   /** Where an import specifier's binding is declared, in the user's own files. */
   importedDefinitions(specifier: TSESTree.ImportClause): readonly Definition[];
   /** What `export * as ns` or `import * as ns` has under a name, in the user's own files. */

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fixture } from '../fixtures/collect.js';
 import { settingsOf } from '../fixtures/markers.js';
+import { isSeen } from '../fixtures/modes.js';
 import { fixtureRun as run, fixtures, fixturesRoot } from '../fixtures/shared-run.js';
 import { inProject } from '../support/paths.js';
 import { oxlint, type Finding } from './oxlint.js';
@@ -12,7 +13,7 @@ import { oxlint, type Finding } from './oxlint.js';
  * As in any host without a program, what only imports its lock SQL is not looked at. Options of rules are not read from comments
  * there: a config has to give them.
  */
-const seen = fixtures.filter(({ text }) => (/advisory/i.test(text) || settingsOf(text)?.['locks'] !== undefined) && !/\/\*\s*eslint\s/.test(text));
+const seen = fixtures.filter((one) => isSeen(one) && !/\/\*\s*eslint\s/.test(one.text));
 
 describe('every fixture', () => {
   const found = new Map<Fixture, Finding[]>();

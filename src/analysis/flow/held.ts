@@ -5,7 +5,7 @@ import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
 import { Doubts, type Readings } from './doubts.js';
@@ -184,7 +184,9 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   private isAwaitable(node: TSESTree.Node): boolean {
-    const facts = this.origins.types.typeOf(node);
+    const { types } = this.origins;
+    const facts = types.declaredType(node);
+    if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node);
     return facts !== undefined && !facts.isAny && facts.isAwaitable;
   }
 
@@ -394,3 +396,6 @@ const isSwallowed = ({ held, handedOn }: LockState): boolean => held === 'swallo
 
 /** A `catch` that is left by another error has not kept the first one to itself. */
 const underWay = (state: LockState): LockState => (state.held === 'swallowed' ? withChange(state, { held: 'doubt' }) : state);
+
+/** `Promise.resolve()` and its like. */
+const isOfPromise = (node: TSESTree.Node): boolean => is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise';

@@ -138,7 +138,9 @@ export class Truths {
   /** A value that can be neither null nor undefined nor false; a number or text that is given is taken to say something. */
   private isThere(value: TSESTree.Node): boolean {
     const node = uncast(value); // what `await` gives, not the promise
-    const facts = this.origins.types.typeOf(node);
+    const facts = this.origins.types.declaredType(node);
+    // Without types, a name is taken to stand for something that is there.
+    if (!facts && !this.origins.types.isTyped && placeOf(node) !== undefined) return true;
     if (!facts) return isOfEach(isMember(node) && isPartOfKey(node) ? node.object : node);
     if (facts.isAny || facts.nullable || facts.alternatives.some((one) => one.literal === false || (one.names.length === 0 && !is(node, 'Identifier') && !isPartOfKey(node) && !isClock(node)))) return false;
     return !facts.alternatives.some((one) => one.names.some(({ name }) => name === 'Boolean' || name === 'boolean'));
