@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { basename } from 'node:path';
-import { driverById, isDeriveName, isPropertyName, kindOf, makerNamed, saidOf, transactionPooler, type DeriveMember, type Driver, type HouseKind, type HouseRecord, type Maker, type Making } from '../drivers/index.js';
+import { driverById, isDeriveName, isPropertyName, kindOf, saidOf, transactionPooler, type DeriveMember, type Driver, type HouseKind, type HouseRecord, type Making } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
 import { Callers } from './callers.js';
@@ -8,17 +8,16 @@ import { connectionsKept, isSteady } from './connections-kept.js';
 import { attachedAs, byRecord, byType, type ByType } from './handle-types.js';
 import { isInjected } from './injection.js';
 import { makersOf, noMakers, type Makers } from './makers.js';
+import { makerOf, Makings, type Imported } from './makings.js';
 import type { Connection, ConnectionKind, Where } from './model.js';
-import { isNullish, type Frame, type Origin, type Place, type Step } from './origin.js';
+import { isNullish, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
 import { parameterName } from './origin-syntax.js';
 import { behindPooler, poolerIn } from './pooler.js';
 import { Reservations, type Reservation } from './reservations.js';
-import { classAround, is, isClass, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
+import { classAround, is, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
-
-type Imported = Origin & { kind: 'import' };
 
 const PINNED = new Set<ConnectionKind>(['reserved', 'transaction', 'single']);
 export const isPinned = (connection: Connection): boolean => PINNED.has(connection.kind);
@@ -29,6 +28,7 @@ export class Connections {
   private readonly busy = new Set<TSESTree.Node>();
   private readonly arguments: Arguments;
   private readonly callers: Callers;
+  private readonly makings: Makings;
 
   readonly reservations: Reservations;
 
@@ -36,6 +36,7 @@ export class Connections {
     this.reservations = new Reservations(origins, (place) => this.of(place));
     this.arguments = new Arguments(origins, (place) => this.of(place));
     this.callers = new Callers(origins);
+    this.makings = new Makings(origins, this.arguments);
     this.cache = connectionsKept(origins.types);
   }
 
@@ -140,7 +141,7 @@ export class Connections {
 
   /** An export that is a handle itself. */
   private ofImport(origin: Imported, use: TSESTree.Node): Connection {
-    const found = this.madeWith([origin], 'itself');
+    const found = makerOf([origin], 'itself');
     const making = found?.maker.make([]);
     if (!found || !making || making.kind === 'open') return this.byNodeType(origin.node, use);
     return { ...this.unknown(use), kind: making.kind, driver: found.driver.id, says: making.says, evidence: { text: `\`${shortSource(use)}\` is ${making.says}`, where: undefined }, complete: true };
@@ -157,7 +158,7 @@ export class Connections {
     const member = unwrap(node);
     if (!isMember(member)) return undefined;
     const { object } = member;
-    return attachedAs(memberName(member), this.origins.types.declaredType(object), () => this.importsOf({ node: object, frame: undefined }, 'made'));
+    return attachedAs(memberName(member), this.origins.types.declaredType(object), () => this.makings.makersImported({ node: object, frame: undefined }));
   }
 
   private ofValue(origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
@@ -166,7 +167,7 @@ export class Connections {
     if (named) return this.ofNamed(named, origin, use);
     if (is(node, 'ThisExpression')) return this.ofThis(node, origin, use);
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
-    const made = this.making(node, frame);
+    const made = this.makings.of(node, frame);
     if (made) return this.ofMaking(made.driver, made.making, origin, use);
     if (is(node, 'CallExpression') && isMember(node.callee)) {
       const reserved = this.reserved(node, node.callee, origin, use);
@@ -196,8 +197,8 @@ export class Connections {
   /** Within a class of the user's own that extends one of a library's: its instances are made as that one's are. */
   private ofThis(node: TSESTree.ThisExpression, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {
     const owner = classAround(node);
-    const base = owner && this.importedBase(owner);
-    const found = base && this.madeWith([base], 'new');
+    const base = owner && this.makings.importedBase(owner);
+    const found = base && makerOf([base], 'new');
     const making = found?.maker.make([]);
     if (!owner || !making || making.kind === 'open') return this.byNodeType(node, use);
     // All code of the class speaks of one instance.
@@ -206,49 +207,6 @@ export class Connections {
 
   private evidence(says: string, use: TSESTree.Node, made: TSESTree.Node): Connection['evidence'] {
     return { text: `\`${shortSource(use)}\` is ${says}`, where: whereIs(made) };
-  }
-
-  /** `new Pool(...)`, `postgres(...)`, `drizzle(...)`, and `new` of a user's class that extends one. */
-  private making(node: TSESTree.CallExpression | TSESTree.NewExpression, frame: Frame | undefined): { driver: Driver; making: Making } | undefined {
-    const called = is(node, 'NewExpression') ? 'new' : 'call';
-    for (const origin of this.origins.of({ node: node.callee, frame })) {
-      // `pgPromise()(url)`: what a first call gives is called.
-      const first = origin.kind === 'value' && is(origin.node, 'CallExpression') ? this.importsOf({ node: origin.node.callee, frame: origin.frame }) : [];
-      const found = first.length > 0 ? this.madeWith(first, 'twice') : this.madeWith(this.importsOfOrigin(origin), called);
-      if (!found) continue;
-      // A subclass may pass anything on to its base.
-      const args = origin.kind === 'value' && isClass(origin.node) ? [] : node.arguments;
-      const making = found.maker.make(args.map((one) => this.arguments.of({ node: one, frame })));
-      if (making) return { driver: found.driver, making };
-    }
-    return undefined;
-  }
-
-  /** What a package exports of this name; `made`: what makes the value. */
-  private importsOf(place: Place, of?: 'made'): Imported[] {
-    const callees = (one: Origin): Imported[] => (one.kind === 'value' && is(one.node, 'CallExpression') ? this.importsOf({ node: one.node.callee, frame: one.frame }) : []);
-    return this.origins.of(place).flatMap((one) => (of === 'made' ? callees(one) : this.importsOfOrigin(one)));
-  }
-
-  private importsOfOrigin(origin: Origin): Imported[] {
-    const found = origin.kind === 'import' ? origin : origin.kind === 'value' && isClass(origin.node) ? this.importedBase(origin.node) : undefined;
-    return found ? [found] : [];
-  }
-
-  private madeWith(imports: readonly Imported[], called: Maker['called']): { driver: Driver; maker: Maker } | undefined {
-    for (const { module, path } of imports) {
-      const found = makerNamed(module, path, called);
-      if (found) return found;
-    }
-    return undefined;
-  }
-
-  private importedBase(owner: TSESTree.ClassDeclaration | TSESTree.ClassExpression): Imported | undefined {
-    for (const base of owner.superClass ? this.origins.of({ node: owner.superClass, frame: undefined }) : []) {
-      if (base.kind === 'import') return base;
-      if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.importedBase(base.node);
-    }
-    return undefined;
   }
 
   private ofMaking(driver: Driver, making: Making, origin: Origin & { kind: 'value' }, use: TSESTree.Node): Connection {

@@ -14,7 +14,7 @@ import type { LockEvent, Tracked } from './lock-events.js';
 import { callbackAt, settled } from './node-callbacks.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
-import { canThrow, isAssertion, runsArguments } from './throwing.js';
+import { alwaysThrows, canThrow, isAssertion, runsArguments } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
@@ -387,8 +387,6 @@ function waitedFor(argument: TSESTree.Node): TSESTree.Node[] {
 /** `this.counts.set(key, count + 1)`: how often it is held. */
 const isCounting = ({ callee, arguments: [, count] }: TSESTree.CallExpression): boolean =>
   isMember(callee) && memberName(callee) === 'set' && isMember(callee.object) && is(callee.object.object, 'ThisExpression') && is(count, 'BinaryExpression') && count.operator === '+';
-
-const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
 
 const isHeld = ({ held, handedOn }: LockState): boolean => held === 'held' && !handedOn;
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { is, isMember, memberName } from '../syntax.js';
+import { is, isMember, memberName, type FunctionNode } from '../syntax.js';
 
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
 const SAFE_OBJECTS = /^(?:console|Promise|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
@@ -63,3 +63,5 @@ function isSafeCall({ callee }: TSESTree.CallExpression): boolean {
 function swallows(argument: TSESTree.Node): boolean {
   return is(argument, 'CallExpression') && isMember(argument.callee) && ['catch', 'allSettled'].includes(memberName(argument.callee) ?? '');
 }
+
+export const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');

@@ -146,7 +146,7 @@ export class Transactions {
       // `trx.commit().execute()`
       const events = calls.flatMap((one) => (is(one, 'NewExpression') ? [] : this.events.statementAt(one, makers) ?? []));
       const event = events.find((one) => one !== 'sql') ?? events[0];
-      if (event !== 'sql' || side === 'after' || !this.events.isSetting(only as TSESTree.CallExpression)) return { event, node: only };
+      if (event !== 'sql' || side === 'after' || !this.events.isSetting(only)) return { event, node: only };
     }
     return undefined;
   }
