@@ -67,7 +67,7 @@ export class Shaping {
 
   /** `isOuter`: what has to be declared before the region is given back instead of being put there. */
   of(pair: LocalPair, placed: Placed, isOuter: boolean, statements: ReadonlySet<TSESTree.Node> = new Set()): Region | undefined {
-    return this.guard(pair, placed) ? this.shaped(pair, placed, isOuter, { statements, handles: [pair.acquire, ...pair.unlocks].map((one) => one.call.handle), connections: reservedIn(pair) }) : undefined;
+    return this.guard(pair, placed) ? this.shaped(pair, placed, isOuter, { statements, handles: [pair.acquire, ...pair.unlocks].map((one) => one.call.handle), ...(isOuter ? {} : { connections: reservedIn(pair) }) }) : undefined;
   }
 
   /** The same for a pair that stays on its connection. */
@@ -128,6 +128,6 @@ export class Shaping {
   }
 }
 
-/** The names of connections that a pair's statements are sent on, where those are not pools. */
+/** The names of connections that a pair's statements are sent on, where those are not pools. A pair that gets a new connection leaves them. */
 const reservedIn = ({ acquire, unlocks }: LocalPair): Set<Scope.Variable> =>
   new Set([acquire, ...unlocks].flatMap(({ call }) => (isPinned(call.connection) ? [...variablesIn(carrierOf(call))] : [])));

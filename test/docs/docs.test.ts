@@ -16,6 +16,7 @@ const rulePages = readdirSync(inProject('docs/rules')).filter((file) => file.end
 const pages: Page[] = [
   pageAt('README.md', undefined),
   pageAt('docs/settings.md', undefined),
+  pageAt('docs/advisory-locks.md', undefined),
   ...rulePages.map((file) => pageAt(`docs/rules/${file}`, file.slice(0, -'.md'.length))),
 ];
 

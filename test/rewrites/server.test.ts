@@ -73,6 +73,7 @@ function programOf(text: string, { url }: TestDatabase, title: string): string {
     .replace('declare const work: () => Promise<void>;', "import { setTimeout as sleep } from 'node:timers/promises';\nconst work = () => sleep(5);")
     .replace('declare const count: () => Promise<number>;', 'const count = async () => { await sleep(5); return 1; };')
     .replace('declare const notify: (text: string) => Promise<void>;', 'const notify = () => sleep(1);')
+    .replace('declare const res: { json(body: unknown): void };', 'const res = { json() {} };')
     .replace("FROM job'", "FROM generate_series(1, 3)'")
     .replace("import type { Pool } from 'pg';", "import { Pool } from 'pg';");
   const isScript = title === 'At the top level';
