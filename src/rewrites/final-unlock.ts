@@ -93,9 +93,17 @@ function ownPairOf({ tracked: { acquire, takenAt }, unlock }: LeakedLock, { pair
 /** Whether the lock is held for certain where the `try` is to begin, and nothing before that leaves with it. */
 function isSure({ block, placement }: Placed, acquire: LockUse): boolean {
   const before = gapIn(block, placement, acquire);
-  if (!before?.every((one) => isQuiet(one, acquire))) return false;
+  if (!before?.every((one) => isQuiet(one, acquire)) || (placement.kind === 'straight' && asksForFailure(placement))) return false;
   const inner = placement.kind === 'straight' ? [placement.block, ...between(placement.block, block)] : [];
   return inner.every((one) => !is(one, 'IfStatement') || isPlain(one.test));
+}
+
+/** Whether the unlock runs only where the work has not failed: `catch { failed = true }`, `if (!failed) await unlock()`. */
+function asksForFailure({ block, from, unlock }: Placement & { kind: 'straight' }): boolean {
+  const last = block.body[unlock];
+  const asked = new Set([...is(last, 'IfStatement') ? walk(last.test) : []].flatMap((one) => (is(one, 'Identifier') ? one.name : [])));
+  const handlers = block.body.slice(from, unlock).flatMap((one) => [...walk(one)].filter((inner) => is(inner, 'CatchClause')));
+  return handlers.some((one) => [...walk(one)].some((inner) => is(inner, 'AssignmentExpression') && is(inner.left, 'Identifier') && asked.has(inner.left.name)));
 }
 
 /** The statements from the acquire to the work; `undefined` where the shape leaves some way out that is not known. */
