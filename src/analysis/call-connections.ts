@@ -60,7 +60,7 @@ export class CallConnections {
 
   of(sending: Sending, isTopLevel: boolean): Connection {
     if (sending.says) return this.connections.said(sending.says, sending.handle.node);
-    const own = this.connections.of(sending.handle);
+    const own = this.oneOf(sending);
     const driver = driverById(own.driver);
     const unknown: Connection = { ...this.connections.unknown(sending.handle.node), driver: own.driver };
     if (!driver) return own;
@@ -72,6 +72,12 @@ export class CallConnections {
     if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
     const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && (this.connections.isAmbient(driver) || isUnder(sending.sent.node, driver.decorators))) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
     return mayJoin ? unknown : own;
+  }
+
+  /** The handle's connection, where each that may take its place has one like it. */
+  private oneOf({ handle, others = [] }: Sending): Connection {
+    const own = this.connections.of(handle);
+    return others.every((one) => this.connections.of(one).kind === own.kind) ? own : { ...this.connections.unknown(handle.node), driver: own.driver };
   }
 
   /** Whether the file around begins a transaction on a handle that is no pinned one: its statements are in it from then on. */
