@@ -67,7 +67,7 @@ export class CallConnections {
 
   of(sending: Sending, isTopLevel: boolean): Connection {
     if (sending.says) return this.connections.said(sending.says, sending.handle.node);
-    const own = this.connections.of(sending.handle);
+    const own = this.oneOf(sending);
     const driver = driverById(own.driver);
     const unknown: Connection = { ...this.connections.unknown(sending.handle.node), driver: own.driver };
     if (!driver) return own;
@@ -98,6 +98,12 @@ export class CallConnections {
       }
     }
     return undefined;
+  }
+
+  /** The handle's connection, where each that may take its place has one like it. */
+  private oneOf({ handle, others = [] }: Sending): Connection {
+    const own = this.connections.of(handle);
+    return others.every((one) => this.connections.of(one).kind === own.kind) ? own : { ...this.connections.unknown(handle.node), driver: own.driver };
   }
 
   /** Whether the file around begins a transaction on a handle that is no pinned one: its statements are in it from then on. */

@@ -34,6 +34,8 @@ export interface Sending {
   /** The rows themselves are what a function of the user's own gives back. */
   readonly givesRows?: boolean;
   readonly inner?: CallNode;
+  /** The handles that may take the handle's place: the function sends to one of them. */
+  readonly others?: readonly Place[];
   readonly keepsAnswer?: boolean;
   /** A function of the user's own database stands before the lock function: what it gives back is not known. */
   readonly isWrapped?: boolean;
@@ -259,12 +261,18 @@ export class Sendings {
     const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
     const entered = argument && (this.origins.calleeOf(node, frame) ?? this.handedFunction(node, frame));
     if (!entered) return undefined;
+    const found: { inner: CallNode; sending: Sending }[] = [];
     for (const inner of callsIn(entered.callee)) {
-      if (--this.budget < 0) return undefined;
+      if (--this.budget < 0) break;
       const sending = this.sending({ node: inner, frame: entered.frame });
-      if (sending) return { ...sending, argument, ...this.givenBack(entered, sending, inner) };
+      if (sending) found.push({ inner, sending });
     }
-    return undefined;
+    const [first, ...more] = found;
+    if (!first) return undefined;
+    // It sends the same text in one of several ways: `client ? client.query(text) : pool.query(text)`.
+    const others = [...first.sending.others ?? [], ...more.map(({ sending }) => sending.handle)];
+    const same = found.filter(({ sending }) => sending.run.result.rows === first.sending.run.result.rows).map(({ inner, sending }) => sending.inner ?? inner);
+    return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
   }
 
   /** The function that a callback's parameter stands for: `withClient((query) => query('SELECT ...'))`. */
@@ -279,12 +287,12 @@ export class Sendings {
   }
 
   /** How much of the result a function gives back: all of it, its rows, a row, the boolean, something else, or nothing. */
-  private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, inner: CallNode): Pick<Sending, 'holds' | 'givesRows' | 'inner' | 'keepsAnswer'> {
-    const sent = sending.inner ?? inner;
-    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => stepsFrom(one, new Set([sent])));
+  private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, sent: CallNode, all: ReadonlySet<CallNode>): Pick<Sending, 'holds' | 'givesRows' | 'inner' | 'keepsAnswer'> {
+    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => stepsFrom(one, all));
     if (paths.every((one) => one === undefined)) return { inner: sent, keepsAnswer: true, ...(paths.length === 0 ? {} : { holds: 'unknown' as const }) };
     if (paths.some((one) => one === undefined)) return { holds: 'unknown', inner: sent };
-    const [path = []] = paths as string[][];
+    const [path = [], ...more] = paths as string[][];
+    if (more.some((one) => one.join() !== path.join())) return { holds: 'unknown', inner: sent };
     const rest = path[0] !== undefined && path[0] === sending.run.result.rows ? path.slice(1) : path;
     if (path.length === 0) return { inner: sent };
     const { holds } = sending.run.result;
