@@ -116,10 +116,10 @@ export interface Values {
 }
 
 /**
- * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself. Not said where any
- * column can be read as long as no type argument says otherwise.
+ * Where the types of columns come from: a type argument, without which they are `unknown`, or the statement itself; `none` where a row has
+ * no columns to its type. Not said where any column can be read as long as no type argument says otherwise.
  */
-export type ColumnTypes = 'argument' | 'statement';
+export type ColumnTypes = 'argument' | 'statement' | 'none';
 
 /** Something that a call is given and that runs it in place of its own handle: `{ transaction }`, `.transacting(trx)`, `query(sql, [], runner)`. */
 export interface Through {

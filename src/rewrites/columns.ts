@@ -49,6 +49,8 @@ export function areInType(call: SqlCall, { names, holds }: Columns, types: Types
   const isOfTypeScript = /\.[cm]?tsx?$/.test(treeOf(call.node).fileName);
   const columnTypes = columnTypesOf(sending, driver);
   if (isOfTypeScript && columnTypes === 'argument' && call.node === sending && !holder?.typeArguments) return holder !== undefined && !isNamed;
+  // Without a checker, what a function of the user or a statement without columns gives is not known to have this one.
+  if (isOfTypeScript && !result && (call.node !== sending || (columnTypes === 'none' && !holder?.typeArguments))) return false;
   if (!types || call.result.arrayRows || /\.[cm]?jsx?$/.test(types.tree.fileName)) return true;
   // A type will be given, where a driver's method takes one.
   const isGiven = driver?.rowsType !== undefined && columnTypes === undefined;
