@@ -43,6 +43,8 @@ export class AnswerReader {
     const found = columnsOf(use.call);
     const form = formOf(use.call);
     if (!found || !form) return false;
+    // `client?.query(...)` may send nothing, and then there is no row.
+    if (!target && is(use.call.node.parent, 'ChainExpression')) return false;
     // A name that is there may be used as what it is now.
     const isNamed = form.kind === 'declared' || form.kind === 'assigned';
     if (!areInType(use.call, found, this.types, isNamed)) return false;
