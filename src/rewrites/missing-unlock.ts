@@ -4,7 +4,7 @@ import type { FileFacts } from '../analysis/facts.js';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
 import { unlockFunctionOf } from '../analysis/functions.js';
 import type { LockUse, SqlCall } from '../analysis/model.js';
-import { type Block, driverOf, escapesOf, indexIn, isBlock, type Source, type Types, variableOf, variablesIn } from '../analysis/regions.js';
+import { type Block, escapesOf, indexIn, isBlock, type Source, type Types, variableOf, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, walk } from '../analysis/syntax.js';
 import { isQuiet, isUnlockable } from './final-unlock.js';
 import { Hoist } from './hoist.js';
@@ -91,11 +91,16 @@ function unlockOf(acquire: LockUse, work: readonly TSESTree.Node[], { draft, car
   return reader.reading(acquire, work, linesOf(sent + draft.text.style.end), 'unlocked', carrier.rowsAfter(call, undefined), type !== undefined);
 }
 
+/** What a type that a handle is cast to says of its methods, a checker alone knows. */
+function isCast(handle: TSESTree.Node): boolean {
+  const made = is(handle, 'Identifier') ? variableOf(handle)?.defs[0]?.node : undefined;
+  return is(made, 'VariableDeclarator') && is(made.init, 'TSAsExpression');
+}
+
 /** Whether a statement is sent by a library's own method of its handle: what another one gives and takes is not known so well. */
 function isOfLibrary(call: SqlCall, types: Types | undefined): boolean {
   const callee = is(call.node, 'CallExpression') ? call.node.callee : undefined;
-  // A statement without columns to its type is sent by a method that the user has described, and the checker alone knows how.
-  if (!types?.typeOf(call.node) && driverOf(call)?.columnTypes === 'none') return false;
+  if (!types?.typeOf(call.node) && callee && isMember(callee) && isCast(callee.object)) return false;
   return sendingOf(call) === call.node && call.through === undefined && !(callee && isMember(callee) && (types?.memberDefinitions(callee).length ?? 0) > 0);
 }
 
