@@ -42,7 +42,7 @@ if (!isCheck) {
   put('docs/how-it-decides.md', renderModes(read('docs/how-it-decides.md'), modesOfFixtures()));
 }
 
-put('schema/settings.json', `${JSON.stringify({ title: `settings['${plugin.meta.namespace}'] of an ESLint config`, ...toJsonSchema(schemas().all) }, null, 2)}\n`);
+put('docs/settings.schema.json', `${JSON.stringify({ title: `settings['${plugin.meta.namespace}'] of an ESLint config`, ...toJsonSchema(schemas().all) }, null, 2)}\n`);
 
 if (outdated.length > 0) console.log(isCheck ? `Out of date, run \`npm run update\`:\n${outdated.join('\n')}` : `Written:\n${outdated.join('\n')}`);
 process.exitCode = isCheck && outdated.length > 0 ? 1 : 0;

@@ -1,26 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { treeOf } from './tree.js';
+import { nodeIs, treeOf, variableOf } from './tree.js';
 import type { TypeName } from './types.js';
 
 /** What names stand for as far as the scopes and imports of one file tell. */
 
 export function declaredByScopes(node: TSESTree.Node): readonly TypeName[] {
-  if (isOf(node, 'Identifier')) return ofVariable(node);
-  if (!isOf(node, 'MemberExpression') || node.computed || !isOf(node.property, 'Identifier')) return [];
+  if (nodeIs(node, 'Identifier')) return ofVariable(node);
+  if (!nodeIs(node, 'MemberExpression') || node.computed || !nodeIs(node.property, 'Identifier')) return [];
   const { name } = node.property;
-  const [namespace] = isOf(node.object, 'Identifier') ? variableOf(node.object)?.defs ?? [] : [];
-  const module = namespace?.type === 'ImportBinding' as never && isOf(namespace.node as TSESTree.Node, 'ImportNamespaceSpecifier') ? moduleOf(namespace.node) : undefined;
+  const [namespace] = nodeIs(node.object, 'Identifier') ? variableOf(node.object)?.defs ?? [] : [];
+  const module = namespace?.type === 'ImportBinding' as never && nodeIs(namespace.node as TSESTree.Node, 'ImportNamespaceSpecifier') ? moduleOf(namespace.node) : undefined;
   return module === undefined ? [{ name, package: undefined, file: treeOf(node).fileName }] : importedFrom(module, name, treeOf(node).fileName);
 }
 
 export function annotatedByScopes(annotation: TSESTree.TypeNode): readonly TypeName[] {
-  if (isOf(annotation, 'TSUnionType')) return annotation.types.length === 0 ? [] : annotation.types.flatMap((one) => annotatedByScopes(one));
-  if (!isOf(annotation, 'TSTypeReference')) return [];
+  if (nodeIs(annotation, 'TSUnionType')) return annotation.types.length === 0 ? [] : annotation.types.flatMap((one) => annotatedByScopes(one));
+  if (!nodeIs(annotation, 'TSTypeReference')) return [];
   const { typeName } = annotation;
-  return isOf(typeName, 'Identifier') ? ofVariable(typeName) : [];
+  return nodeIs(typeName, 'Identifier') ? ofVariable(typeName) : [];
 }
 
 function ofVariable(node: TSESTree.Identifier): readonly TypeName[] {
@@ -30,7 +29,7 @@ function ofVariable(node: TSESTree.Identifier): readonly TypeName[] {
   const specifier = def.node as TSESTree.Node;
   const module = def.type === 'ImportBinding' as never ? moduleOf(specifier) : undefined;
   if (module === undefined) return [{ name: node.name, package: undefined, file: fileName }];
-  const imported = isOf(specifier, 'ImportSpecifier') ? (isOf(specifier.imported, 'Identifier') ? specifier.imported.name : specifier.imported.value) : 'default';
+  const imported = nodeIs(specifier, 'ImportSpecifier') ? (nodeIs(specifier.imported, 'Identifier') ? specifier.imported.name : specifier.imported.value) : 'default';
   // What a default export is called in its own file is not in view: mostly as it is called here.
   return [imported, ...(imported === 'default' ? [node.name] : [])].flatMap((name) => importedFrom(module, name, fileName));
 }
@@ -44,22 +43,8 @@ function importedFrom(module: string, name: string, importer: string): TypeName[
   return [...(isAlias ? [] : [{ name, package: first.startsWith('@') ? `${first}/${second}` : first, file: module, isImport: true }]), ...(isAlias ? [alias] : [])];
 }
 
-const moduleOf = (specifier: TSESTree.Node): string | undefined => (isOf(specifier.parent, 'ImportDeclaration') ? specifier.parent.source.value : undefined);
+const moduleOf = (specifier: TSESTree.Node): string | undefined => (nodeIs(specifier.parent, 'ImportDeclaration') ? specifier.parent.source.value : undefined);
 
-function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
-  const { scopes } = treeOf(node);
-  for (let at = node as TSESTree.Node | undefined; at; at = at.parent) {
-    for (let scope = scopes.acquire(at, true); scope !== null; scope = scope.upper) {
-      const found = scope.set.get(node.name);
-      if (found) return found;
-    }
-  }
-  return undefined;
-}
-
-type Kind = `${TSESTree.Node['type']}`;
-
-const isOf = <K extends Kind>(node: TSESTree.Node | undefined, type: K): node is Extract<TSESTree.Node, { type: K }> => node?.type === type as never;
 
 const packages = new Map<string, string | undefined>();
 

@@ -124,7 +124,7 @@ describe('the form of the settings', () => {
 
   test('has a schema for editors that accepts and refuses the same', async () => {
     const ajv = new Ajv({ schemaId: 'auto', meta: false, validateSchema: false });
-    const check = ajv.compile(JSON.parse(await readFile(inProject('schema/settings.json'), 'utf8')) as object);
+    const check = ajv.compile(JSON.parse(await readFile(inProject('docs/settings.schema.json'), 'utf8')) as object);
     const right = { handles: [{ type: { from: 'package', name: ['A'], package: '@acme/db' }, connection: 'pooled', run: ['query'], result: 'rows' }], queries: [{ function: 'q', connection: { argument: 1 }, sql: 1 }], locks: [{ type: 'L', member: 'm', key: [0, 1], try: true }], unlocks: [{ function: 'u', all: true }], pooler: 'transaction' };
     expect(check(right), JSON.stringify(check.errors)).toBe(true);
     expect(readSettings({ 'pg-advisory-lock': right }).faults).toEqual([]);
