@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { assignmentsToField, classMember } from './members.js';
-import { is, isClass, isMember, memberName, type ClassNode } from './syntax.js';
+import { is, isClass, isFunction, isMember, memberName, type ClassNode } from './syntax.js';
 
 /** Questions about syntax that following values asks. */
 
@@ -16,6 +16,15 @@ export function classAroundParameter(definition: TSESTree.Node): ClassNode | und
 
 /** Whether a definition is the property of an object literal. */
 export const isOfLiteral = (definition: TSESTree.Node): boolean => is(definition.parent, 'Property') && is(definition.parent.parent, 'ObjectExpression');
+
+/** The same, where the property holds something else than a function that is written there. */
+export const isDataOfLiteral = (definition: TSESTree.Node): boolean => isOfLiteral(definition) && !isFunction((definition.parent as TSESTree.Property).value);
+
+/** The definitions of a name, without the overloads of a function that has a body, too. */
+export function implementations<T extends { readonly node: unknown }>(defs: readonly T[]): readonly T[] {
+  const hasBody = defs.some(({ node }) => is(node as TSESTree.Node, 'FunctionDeclaration'));
+  return hasBody ? defs.filter(({ node }) => !is(node as TSESTree.Node, 'TSDeclareFunction')) : defs;
+}
 
 /** Whether a node stands in a static member of its class. */
 export function isInStatic(node: TSESTree.Node): boolean {

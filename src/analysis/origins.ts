@@ -7,7 +7,7 @@ import { assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWritten
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from './house.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { classAroundParameter, declares, isInStatic, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
+import { classAroundParameter, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
@@ -99,7 +99,7 @@ export class Origins {
     if (node.name === 'undefined') return [{ kind: 'value', node, frame }];
     const variable = variableOf(node);
     if (!variable || variable.defs.length === 0) return [{ kind: 'unknown', node }];
-    return unique(variable.defs.flatMap((def) => this.ofDefinition(variable, def, node, frame)));
+    return unique(implementations(variable.defs).flatMap((def) => this.ofDefinition(variable, def, node, frame)));
   }
 
   private ofDefinition(variable: Scope.Variable, def: Scope.Definition, use: TSESTree.Identifier, frame: Frame | undefined): readonly Origin[] {
@@ -223,10 +223,10 @@ export class Origins {
     const structural = this.project(this.of({ node: node.object, frame }), [step], frame, node);
     if (structural.some((one) => one.kind === 'value' || one.kind === 'import')) return structural;
     const isPort = structural.some((one) => one.kind === 'parameter') && !this.types.isMethod(node);
-    // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum. The property of an object
-    // literal is no such thing: another object of that type may have another value.
-    const definitions = node.computed ? [] : this.types.memberDefinitions(node).filter((one) => !isOfLiteral(one));
-    const declared = definitions.flatMap((one) => (isPort ? this.ofPort(one, name) : this.ofName(one, undefined)));
+    // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum, what a factory returns. A
+    // property of an object literal that is no function is no such thing: another object of that type may have another value.
+    const definitions = node.computed ? [] : this.types.memberDefinitions(node).filter((one) => !isDataOfLiteral(one));
+    const declared = definitions.flatMap((one) => (isPort && !isOfLiteral(one) ? this.ofPort(one, name) : this.ofName(one, undefined)));
     return declared.some((one) => one.kind === 'value' || one.kind === 'import') ? unique(declared) : structural;
   }
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { is, isMember, memberName, type FunctionNode } from '../syntax.js';
+import { is, isMember, memberName, unwrap, type FunctionNode } from '../syntax.js';
 
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
 const SAFE_OBJECTS = /^(?:console|Promise|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
@@ -65,3 +65,21 @@ function swallows(argument: TSESTree.Node): boolean {
 }
 
 export const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
+
+/** `expect(ok)` of `expect(ok).not.to` */
+export function rootCall(node: TSESTree.Node): TSESTree.CallExpression | undefined {
+  let at = node;
+  while (isMember(at)) at = at.object;
+  return is(at, 'CallExpression') ? at : undefined;
+}
+
+/** What an `await` waits for: `Promise.all([one, other])` for both. */
+export function waitedFor(argument: TSESTree.Node): TSESTree.Node[] {
+  const node = unwrap(argument);
+  const [given] = is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise' ? node.arguments : [];
+  const all = is(given, 'ArrayExpression') ? given.elements : [given];
+  return given ? all.flatMap((one) => (one ? [unwrap(one)] : [])) : [node];
+}
+
+/** `Promise.resolve()` and its like. */
+export const isOfPromise = (node: TSESTree.Node): boolean => is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise';
