@@ -24,6 +24,7 @@ export class Arguments {
     const isHandle = lazily(() => this.connectionOf(place).kind !== 'unknown' || this.connectionOf(place).driver !== undefined);
     const argument: Argument = {
       get value() { return constantOf(found()); },
+      mayBe: (constant) => found().length > 1 && found().some((one) => constantOf([one]) === constant),
       get text() { return text(); },
       get isObject() { return objectOf(found()) !== undefined; },
       property: (name) => this.property(place, found(), name),

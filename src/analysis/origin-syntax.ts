@@ -20,6 +20,9 @@ export const isOfLiteral = (definition: TSESTree.Node): boolean => is(definition
 /** The same, where the property holds something else than a function that is written there. */
 export const isDataOfLiteral = (definition: TSESTree.Node): boolean => isOfLiteral(definition) && !isFunction((definition.parent as TSESTree.Property).value);
 
+/** The name that `{ key: name = fallback }` of a pattern binds. */
+export const boundName = ({ value }: TSESTree.Property): TSESTree.Node => (is(value, 'AssignmentPattern') ? value.left : value);
+
 /** The definitions of a name, without the overloads of a function that has a body, too. */
 export function implementations<T extends { readonly node: unknown }>(defs: readonly T[]): readonly T[] {
   const hasBody = defs.some(({ node }) => is(node as TSESTree.Node, 'FunctionDeclaration'));

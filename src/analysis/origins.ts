@@ -7,7 +7,7 @@ import { assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWritten
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from './house.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { classAroundParameter, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
+import { boundName, classAroundParameter, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
@@ -178,7 +178,7 @@ export class Origins {
     switch (owner.type as string) {
       case 'Property':
         if ((owner as TSESTree.Property).key !== definition) break;
-        return is(owner.parent, 'ObjectExpression') ? this.ofObjectProperty(owner as TSESTree.Property, frame) : this.of({ node: definition, frame });
+        return is(owner.parent, 'ObjectExpression') ? this.ofObjectProperty(owner as TSESTree.Property, frame) : this.of({ node: boundName(owner as TSESTree.Property), frame });
       case 'PropertyDefinition':
       case 'AccessorProperty':
       case 'MethodDefinition':

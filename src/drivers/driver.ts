@@ -39,6 +39,8 @@ export interface Injection {
 /** An argument as far as a record may look at it: constants are followed to where they stand. */
 export interface Argument {
   readonly value: string | number | bigint | boolean | undefined;
+  /** Whether it is that constant on some path, and may be another: `single ? 1 : 10`. */
+  mayBe(constant: string | number | boolean): boolean;
   /** Whether it is an object whose properties are in view. */
   readonly isObject: boolean;
   /** Its text, where it is put together of parts that are not all known: those are `*`. */
