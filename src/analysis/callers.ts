@@ -2,8 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { variableOf } from './names.js';
 import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
+import { hasThis } from './frames.js';
 import { isDecorated } from './members.js';
-import { is, isClass, isMember, wrapped, type FunctionNode } from './syntax.js';
+import { is, isClass, isMember, memberName, wrapped, type FunctionNode } from './syntax.js';
 
 /** Finds what is passed for a parameter, among the calls that are in view. */
 export class Callers {
@@ -18,8 +19,9 @@ export class Callers {
   /** What the calls of a function by its name pass. */
   ofNamed({ callee, index }: Origin & { kind: 'parameter' }): Place[] {
     return this.callsOf(callee).flatMap((call) => {
-      const argument = call.arguments[index];
-      return argument && !call.arguments.slice(0, index + 1).some((one) => is(one, 'SpreadElement')) ? [{ node: argument, frame: undefined }] : [];
+      const position = hasThis(callee) ? index - 1 : index;
+      const argument = call.arguments[position];
+      return argument && !call.arguments.slice(0, position + 1).some((one) => is(one, 'SpreadElement')) ? [{ node: argument, frame: undefined }] : [];
     });
   }
 
@@ -86,6 +88,8 @@ function isValue(use: TSESTree.Node): boolean {
   const at = use.parent && isMember(use.parent) && use.parent.property === use ? use.parent : use;
   const { parent } = at;
   if (!parent || /^(?:Import|Export|TS)/.test(parent.type) || isClass(parent)) return false;
+  // `Locks.create()` is a static member of a class.
+  if (isMember(parent) && parent.object === at) return ['call', 'apply', 'bind'].includes(memberName(parent) ?? 'call');
   const isDeclaring = (is(parent, 'MethodDefinition') || is(parent, 'PropertyDefinition') || (is(parent, 'Property') && parent.key === at && !parent.shorthand)) || (is(parent, 'VariableDeclarator') && parent.id === at) || 'params' in parent;
   return !isDeclaring;
 }

@@ -299,10 +299,20 @@ export class Connections {
     this.busy.add(parameter);
     const found = this.ofCallback(origin, use) ?? this.ofCallers(origin, use);
     this.busy.delete(parameter);
-    if (found.kind !== 'unknown') return found;
+    if (found.kind !== 'unknown') return this.isOfHook(origin, driverById(found.driver)) ? this.unknown(use) : found;
+    if (this.isOfHook(origin, driverById(this.byNodeType(origin.node, use).driver))) return this.unknown(use);
     const byType = this.ofPartOfParameter(origin, use) ?? this.byNodeType(origin.node, use);
     // The same parameter is the same connection for as long as the function runs.
     return byType.kind === 'unknown' ? { ...found, makers: makersOf(origin.node) } : { ...byType, makers: makersOf(origin.node) };
+  }
+
+  /** Whether a parameter is, or is passed, that of a function which its library calls with handles of every kind. */
+  private isOfHook({ callee, ...origin }: Origin & { kind: 'parameter' }, driver: Driver | undefined, depth = 0): boolean {
+    if (!driver?.hooks || depth > 2) return false;
+    const { parent } = callee;
+    if (is(parent, 'Property') && driver.hooks.includes(staticName(parent.key, parent.computed) ?? '')) return true;
+    const passed = this.callers.ofNamed({ ...origin, callee }).flatMap((place) => this.origins.of(place));
+    return passed.some((one) => one.kind === 'parameter' && this.isOfHook(one, driver, depth + 1));
   }
 
   /** `source.manager` of a parameter `source`. */

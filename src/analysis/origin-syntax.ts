@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { assignmentsToField, classMember } from './members.js';
-import { is, isClass, isFunction, isMember, memberName, type ClassNode } from './syntax.js';
+import { is, isClass, isFunction, isMember, memberName, type ClassNode, type FunctionNode } from './syntax.js';
 
 /** Questions about syntax that following values asks. */
 
@@ -60,4 +60,10 @@ export function passedThrough(node: TSESTree.CallExpression): TSESTree.Node | un
   if (!isMember(node.callee) || !is(node.callee.object, 'Identifier')) return undefined;
   const name = `${(node.callee.object).name}.${memberName(node.callee) ?? ''}`;
   return ['Promise.resolve', 'Promise.all', 'Object.freeze', 'Object.seal', 'Object.assign'].includes(name) ? node.arguments[0] : undefined;
+}
+
+/** `promise.then((value) => part of it)`, with what the handler is given. */
+export function settledBy({ callee, arguments: [handler, ...more] }: TSESTree.CallExpression): { readonly promise: TSESTree.Expression; readonly handler: FunctionNode } | undefined {
+  if (!isMember(callee) || memberName(callee) !== 'then' || more.length > 0 || !isFunction(handler) || handler.params.length !== 1) return undefined;
+  return { promise: callee.object, handler };
 }

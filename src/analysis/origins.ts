@@ -7,7 +7,7 @@ import { assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWritten
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from './house.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { boundName, classAroundParameter, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
+import { boundName, classAroundParameter, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
@@ -369,6 +369,8 @@ export class Origins {
     if (required) return this.ofModule(required, node);
     const through = passedThrough(node);
     if (through) return this.of({ node: through, frame });
+    const settled = settledBy(node);
+    if (settled) return this.returnsOf(settled.handler, enter(settled.handler, [settled.promise], node, frame));
     const callees = this.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
     const itself: Origin = { kind: 'value', node, frame };
     if (!callees.some((one) => one.kind === 'value' && isFunction(one.node))) return [itself];

@@ -26,10 +26,10 @@ export class Pairs {
     // What is left over on one connection of a function is a mismatch there, whatever other functions lock.
     this.findMismatches(unlocks);
     // Across functions, connections that may be one come before those that cannot.
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && isAlike(one, unlock));
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && mayBelong(one, unlock));
     // What is taken and freed within one function is not what another function frees, if the keys do not say so.
     const settled = new Set([...this.byUnlock.values()].filter((pair) => sameFunction(pair.acquire, pair.unlock)).map((pair) => pair.acquire));
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && isAlike(one, unlock) && !settled.has(one));
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && mayBelong(one, unlock) && !settled.has(one));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && !mayBeLockedElsewhere(unlock));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && !isPinned(unlock.call.connection) && !settled.has(one));
   }
@@ -110,6 +110,9 @@ const isProbe = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock
 const isAlike = (acquire: LockUse, unlock: LockUse): boolean =>
   isPinned(acquire.call.connection) === isPinned(unlock.call.connection) || acquire.call.connection.kind === 'unknown' || unlock.call.connection.kind === 'unknown';
 
+const mayBelong = (acquire: LockUse, unlock: LockUse): boolean =>
+  isAlike(acquire, unlock) && !(mayBeLockedElsewhere(unlock) && differs(acquire.call.connection, unlock.call.connection));
+
 /** A function that hands its client on before it unlocks may have the lock taken there: `await lock(client, key)`. */
 function mayBeLockedElsewhere({ call }: LockUse): boolean {
   const handle = uncast(call.handle);
@@ -122,8 +125,12 @@ function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
   if (!sameFunction(acquire, unlock)) return false;
   const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
   if (acquire.lock.function.level === 'transaction') return isSameKey;
-  return overlaps(acquire.call.connection.makers, unlock.call.connection.makers) && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
+  const isSame = overlaps(acquire.call.connection.makers, unlock.call.connection.makers) || (isNamedHelper(acquire) && isNamedHelper(unlock));
+  return isSame && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
 }
+
+/** A call of a helper that the settings name as one that works on its own connection. */
+const isNamedHelper = ({ call: { helper, connection } }: LockUse): boolean => helper !== undefined && isPinned(connection) && connection.makers.size === 0;
 
 /** Whether one function has both, its callbacks included. */
 function sameFunction(one: LockUse, other: LockUse): boolean {

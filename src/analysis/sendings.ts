@@ -15,7 +15,7 @@ import type { Origins } from './origins.js';
 import { mayRun } from './passed-by.js';
 import { objectMember } from './members.js';
 import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
-import { is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
+import { callsIn, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
 /** A call as it sends SQL, before the SQL is read. */
 export interface Sending {
@@ -340,15 +340,6 @@ export class Sendings {
     if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
     return this.texts.of({ node, frame });
   }
-}
-
-const calls = new WeakMap<FunctionNode, readonly CallNode[]>();
-
-/** The calls of a function's body, found once for all that call it. */
-export function callsIn(callee: FunctionNode): readonly CallNode[] {
-  let found = calls.get(callee);
-  if (!found) calls.set(callee, found = [...walk(callee.body)].filter((one) => is(one, 'CallExpression', 'TaggedTemplateExpression')));
-  return found;
 }
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);

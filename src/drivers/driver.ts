@@ -307,6 +307,8 @@ export interface Driver {
   readonly joinsCallbacks?: { readonly by: string; readonly unless: string };
   /** Decorators that run a method in a transaction, which a root handle may have been made to join (typeorm-transactional, nestjs-cls). */
   readonly decorators?: readonly string[];
+  /** Options that are functions which the library calls with handles of each kind, whatever type their parameter has: `extend(obj)`. */
+  readonly hooks?: readonly string[];
   /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
   readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */

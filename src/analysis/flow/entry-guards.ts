@@ -2,7 +2,6 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { contains, is, isFunction, uncast, walk } from '../syntax.js';
-import type { Tracked } from './lock-events.js';
 
 /**
  * Conditions of a function that frees a lock which others have taken, and that ask something those others may have left for it: `if
@@ -12,9 +11,12 @@ export class EntryGuards {
   /** Conditions, and the outcome that leads past an unlock. */
   private readonly passing = new Map<TSESTree.Node, boolean>();
 
-  constructor(private readonly tracked: Tracked, private readonly origins: Origins) {
-    if (tracked.takenAt !== undefined) return;
-    for (const unlock of tracked.freedAt.keys()) if (contains(tracked.body, unlock)) this.addAround(unlock);
+  constructor(private readonly body: TSESTree.Node, unlocks: Iterable<TSESTree.Node>, private readonly origins: Origins) {
+    for (const unlock of unlocks) if (contains(body, unlock)) this.addAround(unlock);
+  }
+
+  get isEmpty(): boolean {
+    return this.passing.size === 0;
   }
 
   passesBy(condition: TSESTree.Node, outcome: boolean): boolean {
@@ -22,7 +24,7 @@ export class EntryGuards {
   }
 
   private addAround(unlock: TSESTree.Node): void {
-    for (let at = unlock; at !== this.tracked.body && at.parent; at = at.parent) {
+    for (let at = unlock; at !== this.body && at.parent; at = at.parent) {
       const { parent } = at;
       if (is(parent, 'IfStatement') || is(parent, 'ConditionalExpression')) {
         if (at === parent.consequent || at === parent.alternate) this.add(parent.test, at === parent.alternate);
@@ -53,7 +55,7 @@ export class EntryGuards {
       if (!is(node, 'Identifier') || node.name === 'undefined') return false;
       const variable = variableOf(node);
       const [def] = variable?.defs ?? [];
-      if (!variable || !def || def.type === 'Parameter' as never || !contains(this.tracked.body, def.name)) return variable !== undefined && def !== undefined;
+      if (!variable || !def || def.type === 'Parameter' as never || !contains(this.body, def.name)) return variable !== undefined && def !== undefined;
       const made = def.node as TSESTree.Node;
       return depth < 4 && is(made, 'VariableDeclarator') && made.init !== null && this.isFromOutside(made.init, depth + 1);
     });

@@ -15,7 +15,7 @@ import type { LockEvent, Tracked } from './lock-events.js';
 import { callbackAt, settled } from './node-callbacks.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
-import { alwaysThrows, canThrow, isAssertion, isOfPromise, rootCall, runsArguments, waitedFor } from './throwing.js';
+import { alwaysThrows, canThrow, isAssertion, isOfPromise, rootCall, runsArguments, swallowsInside, waitedFor } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
@@ -61,7 +61,7 @@ export class HeldLock implements Transfer<LockState> {
     this.events = new Map(events);
     this.doubts = new Doubts(tracked, answer);
     this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
-    this.guards = new EntryGuards(tracked, origins);
+    this.guards = new EntryGuards(tracked.body, tracked.takenAt ? [] : tracked.freedAt.keys(), origins);
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
@@ -162,7 +162,7 @@ export class HeldLock implements Transfer<LockState> {
   private throws(node: TSESTree.Node): boolean {
     let known = this.throwing.get(node);
     if (known === undefined) {
-      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression') && waitedFor(node.argument).every((one) => this.events.has(one)));
+      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression', 'YieldExpression') && node.argument !== null && waitedFor(node.argument).every((one) => this.events.has(one)));
       this.throwing.set(node, known = canThrow(node) && !isSaid && !this.isQuiet(node));
     }
     return known;
@@ -223,7 +223,7 @@ export class HeldLock implements Transfer<LockState> {
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return settled(node, this.tracked, [state], state);
         if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return settled(node, this.tracked, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
-        return settled(node, this.tracked, [withChange(state, { held: 'freed' })], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
+        return settled(node, this.tracked, [withChange(state, { held: 'freed' }), ...(state.held === 'held' && swallowsInside(event.use, node) ? [withChange(state, { held: 'swallowed' })] : [])], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
       case 'destroy':
@@ -322,6 +322,10 @@ export class HeldLock implements Transfer<LockState> {
     // What was given for the lock frees it, in code that is not in view.
     const isLease = this.tracked.takenAt !== undefined && unwrap(init) === this.tracked.takenAt;
     return isLease && state.held === 'held' ? { normal: [withChange(state, { held: 'freed' })], thrown: [] } : undefined;
+  }
+
+  isOwn(promise: TSESTree.Node): boolean {
+    return this.events.has(unwrap(promise));
   }
 
   rejects(promise: TSESTree.Node): boolean {

@@ -11,6 +11,7 @@ import type { SessionEnds } from '../session-end.js';
 import { returnedBy } from '../names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
+import { EntryGuards } from './entry-guards.js';
 import { HeldLock, type Held, type Leak } from './held.js';
 import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
@@ -167,9 +168,15 @@ export class HeldLocks {
       if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
       const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
       if (isIn(use.call.node, body) && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
-      for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
+      for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers) && !this.isFollowedInto(use, body)) found.set(call.node, use);
     }
     return found;
+  }
+
+  /** A function of the same file that unlocks under a condition is looked into where it is called: what it is passed may decide. */
+  private isFollowedInto({ call: { node } }: LockUse, body: TSESTree.Node): boolean {
+    const helper = functionAround(node);
+    return helper !== undefined && treeOf(helper) === treeOf(body) && !contains(helper, body) && !contains(body, helper) && !new EntryGuards(helper, [node], this.origins).isEmpty;
   }
 
   /** Whether another lock of the function is taken with the very key that an unlock frees, and this one is not: `lock(client, a)`, `lock(client, b)`, `unlock(client, a)`. */

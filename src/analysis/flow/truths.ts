@@ -7,6 +7,7 @@ import { AskedAgain } from './asked-again.js';
 import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, literalOf, mirrored, NOTHING, TRUE, truthOfKnown, type Known } from './known.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
+import { Passed } from './passed.js';
 import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
 import type { TryAnswer } from './try-answer.js';
 
@@ -28,10 +29,12 @@ export class Truths {
   private readonly repeated: ReadonlySet<string>;
   private readonly constants = new Map<TSESTree.Node, Known | undefined>();
   private readonly functions = new Map<Known, TSESTree.Node>();
+  private readonly passed: Passed;
 
   readonly askedAgain: AskedAgain;
 
   constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer, isUnchanged = false) {
+    this.passed = new Passed(tracked.body, origins);
     this.remembering = this.rememberingPlaces();
     this.repeated = repeatedConditions(tracked.body);
     this.askedAgain = new AskedAgain(tracked.body, (node) => this.remembering.has(placeOf(node) ?? ''), isUnchanged);
@@ -43,7 +46,7 @@ export class Truths {
   private rememberingPlaces(): Set<string> {
     const { body } = this.tracked;
     const found = new Set<string>();
-    const asked = askedPlaces(body);
+    const asked = new Set([...askedPlaces(body), ...[...this.passed.arguments()].flatMap((one) => placeOf(one) ?? [])]);
     const measured = measuredPlaces(body);
     const writes = [...walk(body)].flatMap((node) => writtenBy(node));
     const written = new Map<string, number>();
@@ -232,6 +235,8 @@ export class Truths {
   private ofPlace(node: TSESTree.Node, state: LockState): Known | undefined {
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
     if (variable?.defs[0]?.type === 'CatchClause' as never) return '+'; // nobody throws `undefined`
+    const given = this.passed.behind(node);
+    if (given) return this.valueOf(given, state);
     const place = placeOf(node);
     const flag = place && state.flags.get(place);
     if (flag) return flag;
