@@ -46,6 +46,8 @@ export interface Connection {
   readonly isOneClient: boolean;
   /** It does not go through the pooler that all others go through. */
   readonly isDirect?: boolean;
+  /** Now of one kind, now of another: whatever its type says, nothing is known of it. */
+  readonly isOneOfSeveral?: boolean;
   /** The settings say what it is. */
   readonly isNamed?: boolean;
   /** The literal size of the pool, where the code shows it. */

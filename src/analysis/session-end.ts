@@ -63,13 +63,15 @@ export class SessionEnds {
     });
   }
 
-  /** Whether a function is the callback that a connection is lent to until it ends. */
-  isLentTo(body: TSESTree.Node, makers: Makers): boolean {
-    if (!isFunction(body)) return false;
+  /** What becomes of the connection that a function is lent as a library's callback, when it ends. */
+  lentTo(body: TSESTree.Node, makers: Makers): 'keeps' | 'ends' | undefined {
+    if (!isFunction(body)) return undefined;
     const isMade = ({ gives, callbackParameter, releaseParameter }: ReserveMember): boolean =>
       gives === 'reserved' && releaseParameter === undefined && callbackParameter !== undefined && hasNode(makers, body.params[callbackParameter]);
     const { calls, handed } = new Callers(this.origins).runsOf(body);
-    return calls.length === 0 && handed.length > 0 && handed.every(({ call, frame }) => is(call, 'CallExpression') && this.connections.reservations.at(call, frame, isMade) !== undefined);
+    const found = calls.length > 0 ? [] : handed.map(({ call, frame }) => (is(call, 'CallExpression') ? this.connections.reservations.at(call, frame, isMade) : undefined));
+    if (found.length === 0 || found.includes(undefined)) return undefined;
+    return found.every((one) => one?.member.ends) ? 'ends' : 'keeps';
   }
 
   /** The calls that pass a connection for the parameter behind these makers, with what they pass. */

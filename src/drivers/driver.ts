@@ -55,6 +55,8 @@ export interface Argument {
 /** What a call that makes a handle tells. */
 export interface Making {
   readonly kind: HandleKind;
+  /** With kind `open`: it is now of one kind, now of another, whatever its type says. */
+  readonly varies?: boolean;
   readonly says: string;
   /** The greatest number of connections, where the code shows it. */
   readonly size?: number | undefined;
@@ -205,6 +207,8 @@ export interface ReserveMember {
   readonly says: string;
   /** Which parameter of a callback (the last function among the arguments) is the connection. */
   readonly callbackParameter?: number;
+  /** The session ends with the callback, and does not go back to the pool. */
+  readonly ends?: boolean;
   /** Which parameter of that callback gives the connection back when it is called. */
   readonly releaseParameter?: number;
   /** Index of an argument that is an array of statements: they are sent one after the other on the connection it gives. */

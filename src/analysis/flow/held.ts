@@ -5,7 +5,7 @@ import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { contains, functionAround, is, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isClass, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
 import { Doubts, type Readings } from './doubts.js';
@@ -15,7 +15,7 @@ import type { LockEvent, Tracked } from './lock-events.js';
 import { callbackAt, settled } from './node-callbacks.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
-import { alwaysThrows, canThrow, isAssertion, isOfPromise, rootCall, runsArguments, swallowsInside, waitedFor } from './throwing.js';
+import { alwaysThrows, canThrow, isAssertion, isMadeQuietly, isOfPromise, rootCall, runsArguments, swallowsInside, waitedFor } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
@@ -170,6 +170,7 @@ export class HeldLock implements Transfer<LockState> {
 
   /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
   private isQuiet(node: TSESTree.Node): boolean {
+    if (is(node, 'NewExpression')) return this.origins.of({ node: node.callee, frame: undefined }).every((one) => one.kind === 'value' && isClass(one.node) && isMadeQuietly(one.node));
     if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
     if (this.isAwaitable(node) || (is(node, 'CallExpression') && this.isOfAnswer(node))) return true;
     // Giving a connection back, closing or lending it fails, if at all, where that is awaited.

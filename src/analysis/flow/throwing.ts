@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockUse } from '../model.js';
-import { ancestor, contains, functionAround, is, isMember, memberName, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { ancestor, contains, functionAround, is, isMember, memberName, unwrap, walk, isFunction, type ClassNode, type FunctionNode } from '../syntax.js';
 
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
 const SAFE_OBJECTS = /^(?:console|Promise|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
@@ -92,4 +92,13 @@ export function swallowsInside({ call }: LockUse, helper: TSESTree.Node): boolea
   const around = callee && ancestor(call.node, (one) => is(one, 'TryStatement') && contains(one.block, call.node) && contains(callee, one));
   const handler = is(around, 'TryStatement') ? around.handler : null;
   return handler !== null && ![...walk(handler.body)].some((one) => is(one, 'ThrowStatement') || is(one, 'ReturnStatement') || (canThrow(one) && !is(one, 'AwaitExpression')));
+}
+
+/** Whether making an instance of a class runs nothing that can throw: its constructor, and the fields that have a value. */
+export function isMadeQuietly({ superClass, body: { body } }: ClassNode): boolean {
+  const run = body.flatMap((one): TSESTree.Node[] => {
+    if (is(one, 'MethodDefinition')) return one.kind === 'constructor' ? [one.value] : [];
+    return is(one, 'PropertyDefinition') && !one.static && one.value ? [one.value] : [];
+  });
+  return !superClass && run.every((one) => ![...walk(one, isFunction)].some((node) => canThrow(node) || is(node, 'ThrowStatement')));
 }
