@@ -241,9 +241,11 @@ export class Origins {
       if (isClass(at)) return this.ofOwnMember(at, name, node, frame);
       // A function that is no method has a `this` of its own.
       if ((is(at, 'FunctionExpression') && !is(at.parent, 'MethodDefinition') && !is(at.parent, 'Property')) || is(at, 'FunctionDeclaration')) break;
-      if (is(at, 'ObjectExpression')) {
-        const property = objectMember(at, name);
+      // That of an object's method is the object; a value of a property has the `this` around the object: `{ client: this.client }`.
+      if (is(at, 'FunctionExpression') && is(at.parent, 'Property') && is(at.parent.parent, 'ObjectExpression')) {
+        const property = objectMember(at.parent.parent, name);
         if (property) return this.ofObjectProperty(property, frame, node);
+        break;
       }
     }
     return [{ kind: 'unknown', node }];
