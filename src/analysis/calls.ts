@@ -109,8 +109,10 @@ export class Calls {
     const { rows, counts, typed, silent } = run.result;
     if (givesRows || holds) return { rows: undefined, counts: [], arrayRows };
     const awaited = typed ? this.origins.types.typeOf(node)?.awaited() : undefined;
-    const isKnown = awaited !== undefined && !awaited.isAny;
-    return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays, isCertain: isKnown, isGuess: typed === true && !isKnown, ...(silent ? { silent } : {}) };
+    const hasRows = new Set(awaited?.alternatives.map((one) => one.property('rows') !== undefined));
+    // What may be either, as the result of several statements in one text, is no proof.
+    const isKnown = awaited !== undefined && !awaited.isAny && hasRows.size === 1;
+    return { rows: isKnown ? (hasRows.has(true) ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays || run.result.arrayRows === true, isCertain: isKnown, isGuess: typed === true && !isKnown, ...(silent ? { silent } : {}) };
   }
 }
 

@@ -239,11 +239,12 @@ export class Origins {
   private ofThisMember(node: TSESTree.Node, name: string, frame: Frame | undefined): readonly Origin[] {
     for (let at: TSESTree.Node | undefined = node.parent; at; at = at.parent) {
       if (isClass(at)) return this.ofOwnMember(at, name, node, frame);
-      // A function that is no method has a `this` of its own.
+      // A function that is no method has a `this` of its own; a method's is its object; a value of a property has that around the object.
       if ((is(at, 'FunctionExpression') && !is(at.parent, 'MethodDefinition') && !is(at.parent, 'Property')) || is(at, 'FunctionDeclaration')) break;
-      if (is(at, 'ObjectExpression')) {
-        const property = objectMember(at, name);
+      if (is(at, 'FunctionExpression') && is(at.parent, 'Property') && is(at.parent.parent, 'ObjectExpression')) {
+        const property = objectMember(at.parent.parent, name);
         if (property) return this.ofObjectProperty(property, frame, node);
+        break;
       }
     }
     return [{ kind: 'unknown', node }];

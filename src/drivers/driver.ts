@@ -21,8 +21,6 @@ export interface HandleType {
   readonly takesRoot?: boolean;
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
-  /** The version that declares it first, where that is not yet the one the project is tested with. */
-  readonly since?: string;
   /** Of an open type: what it is where a container of dependencies gives it. */
   readonly injected?: Injection;
   /** Which transactions its calls join, whatever `ambient` says: none, or only one that is begun on the handle itself. */
@@ -90,6 +88,8 @@ export interface Result {
   readonly counts: readonly string[];
   /** The type of the call tells whether there is a property `rows`. */
   readonly typed?: boolean;
+  /** Rows are arrays of values. */
+  readonly arrayRows?: boolean;
   /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), an array of such values (`anyFirst()`), a number of rows, or what is not known. */
   readonly holds?: 'row' | 'boolean' | 'values' | 'count' | 'unknown';
   /** Properties beside the rows that say nothing of them: `error`. */
