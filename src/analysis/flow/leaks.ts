@@ -8,6 +8,7 @@ import type { LockUse } from '../model.js';
 import type { Origins } from '../origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
+import { Teardowns } from '../teardowns.js';
 import { returnedBy } from '../names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
@@ -45,8 +46,10 @@ export class HeldLocks {
   /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
   private readonly left = new Set<LockUse>();
   private readonly freed = new Set<LockUse>();
+  private readonly teardowns: Teardowns;
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
+    this.teardowns = new Teardowns(origins, ends);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
     for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
@@ -78,7 +81,9 @@ export class HeldLocks {
     const isByCallback = tracked.acquire?.call.takesCallback === true;
     const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
     const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && endsProcess(tracked.body))));
-    const leak = leaks.find((one) => one.at) ?? leaks[0];
+    const staying = leaks.find((one) => one.at) ?? leaks[0];
+    // Where no release gives it to a pool before, the session may be over with the test.
+    const leak = staying && (staying.at ?? !this.teardowns.areEnding(tracked.makers, tracked.body)) ? staying : undefined;
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
