@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { HandleType, Rejection } from '../drivers/index.js';
 import type { LockCall, SqlStatement } from '../sql/model.js';
+import type { Choice } from './choices.js';
 import type { Makers } from './makers.js';
 
 /** A place that a message can name. `line` counts from 1. */
@@ -169,6 +170,9 @@ export interface LockUse {
   readonly keyFault: KeyFault | undefined;
   /** A lazy driver's statement that nothing waits for: PostgreSQL never sees it. */
   readonly isNeverSent: boolean;
+  /** Where the call sends one of several statements, and it is not known which: this is the use in the first of them, and these are those in the others. */
+  readonly variants?: readonly LockUse[];
+  readonly choice?: Choice;
   /** The range to report: the function's name where the text stands at the call, else the argument that carries it. */
   readonly loc: TSESTree.SourceLocation;
 }
