@@ -40,7 +40,9 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
   // Where the session can be closed, that is better than an error about a lock that may still be there.
   if (kind === 'swallowed') return [closing, { messageId: 'letThrough', rewrite: () => (close() ? undefined : letErrorThrough(leaked, facts, sourceCode)) }];
   if (kind === 'others') return [];
-  if (unlock) return [{ messageId: 'unlockInFinally', rewrite: () => unlockInFinally(leaked, facts, sourceCode) }];
+  // An unlock in `finally` fails where a statement of the transaction has failed before it.
+  const isInTransaction = leaked.tracked.acquire !== undefined && facts.transactions.isInside(leaked.tracked.acquire);
+  if (unlock) return isInTransaction ? [] : [{ messageId: 'unlockInFinally', rewrite: () => unlockInFinally(leaked, facts, sourceCode) }];
   return kind === 'released' ? [{ messageId: 'addUnlock', rewrite: () => addUnlock(leaked, facts, sourceCode) }, closing] : [];
 }
 

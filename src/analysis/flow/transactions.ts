@@ -44,6 +44,12 @@ export class Transactions {
     return connection.kind === 'transaction' || statements.some((one) => one.transaction === 'begin') || (open?.size === 1 && open.has('yes'));
   }
 
+  /** Proof that a session-level lock is freed before the transaction is over in which it is taken. */
+  isFreedInside(acquire: LockUse): boolean {
+    const unlocks = this.pairs.unlocksOf(acquire);
+    return this.isInside(acquire) && unlocks.length > 0 && [acquire, ...unlocks].every((one) => one.call.connection.kind === 'transaction' || [...this.flowTo(one)?.openAtLock ?? ['unknown']].every((open) => open === 'yes' || open === 'aborted'));
+  }
+
   /** Proof that a transaction-level lock is not in a transaction that lasts for its work. */
   outsideOf(use: LockUse): OutsideTransaction | undefined {
     const { connection, statements } = use.call;
@@ -60,12 +66,7 @@ export class Transactions {
   // ---- BEGIN and COMMIT as text
 
   private follow(use: LockUse): void {
-    const body = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
-    const { makers, complete } = use.call.connection;
-    const isMadeIn = (node: TSESTree.Node): boolean => complete && placesOf(makers).every((maker) => treeOf(maker) === treeOf(node) && contains(node, maker));
-    const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && placesOf(makers).every((maker) => !functionAround(maker));
-    const start = isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : isFunction(body) ? this.lending.openIn(body, makers) : 'unknown';
-    const said = new TransactionFlow(use.call.node, this.events.in(body, this.workOn(use)), start).run(body);
+    const said = this.flowTo(use);
     if (!said) return;
     this.openAt.set(use, said.openAtLock);
     if (use.lock.function.level !== 'session') return;
@@ -74,6 +75,15 @@ export class Transactions {
       const unlock = this.uses.find((one) => one.call.node === node && isUnlock(one));
       if (unlock && !this.sessionInside.has(use)) this.unlocksInAborted.set(unlock, use);
     }
+  }
+
+  private flowTo(use: LockUse): ReturnType<TransactionFlow['run']> {
+    const body = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
+    const { makers, complete } = use.call.connection;
+    const isMadeIn = (node: TSESTree.Node): boolean => complete && placesOf(makers).every((maker) => treeOf(maker) === treeOf(node) && contains(node, maker));
+    const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && placesOf(makers).every((maker) => !functionAround(maker));
+    const start = isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : isFunction(body) ? this.lending.openIn(body, makers) : 'unknown';
+    return new TransactionFlow(use.call.node, this.events.in(body, this.workOn(use)), start).run(body);
   }
 
   /** Whether any code of the file opens a transaction on a connection by text. */
