@@ -13,6 +13,7 @@ import { returnedBy } from '../names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { HeldLock, type Held, type Leak } from './held.js';
+import { isReleasedBeforeWork } from './following.js';
 import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
 import { eventsOf, isProcessExit, type LockEvent, type Tracked } from './lock-events.js';
@@ -233,6 +234,10 @@ function endsProcess(body: Tracked['body']): boolean {
 export function placeOfLeak({ tracked, leak, unlock, unlockedAt }: LeakedLock): TSESTree.SourceLocation {
   return (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? (unlock ?? tracked.acquire!).loc;
 }
+
+/** Whether the connection goes back right behind the lock, with the work still to come: nothing that is done to the lock before that would guard it. */
+export const isBeforeWork = ({ tracked: { takenAt, body }, leak: { kind, at } }: LeakedLock): boolean =>
+  kind === 'released' && at !== undefined && takenAt !== undefined && treeOf(at) === treeOf(takenAt) && isReleasedBeforeWork(takenAt, at, body);
 
 const firstOf = (unlocks: Iterable<LockUse>): LockUse | undefined => [...unlocks].sort((one, other) => one.call.node.range[0] - other.call.node.range[0])[0];
 

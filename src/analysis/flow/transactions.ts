@@ -1,16 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isReleaseName } from '../../drivers/index.js';
+import { driverById } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
 import { placesOf, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, uncast, walk, type FunctionNode } from '../syntax.js';
 import type { Lending } from './lending.js';
 import type { ConnectionWork, TransactionEvents } from './transaction-events.js';
-import { isProcessExit } from './lock-events.js';
-import { canThrow } from './throwing.js';
+import { waitsAfter, worksAfter } from './following.js';
 import { TransactionFlow, type TxEvent, type TxState } from './transaction-flow.js';
 
 /** Why a transaction-level lock guards nothing. */
@@ -183,30 +182,6 @@ const isFollowed = ({ call: { connection } }: LockUse): boolean => connection.ki
 function followedByWork({ call, lock }: LockUse): boolean {
   const at = call.statements.findIndex((one) => one.locks.includes(lock));
   return call.statements.slice(at + 1).some((one) => one.doesWork);
-}
-
-const worksAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => (is(node, 'CallExpression') && !isClearingUp(node)) || is(node, 'TaggedTemplateExpression'));
-
-/** Something is waited for, or given back to be waited for, that is work. */
-const waitsAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => {
-  const given = is(node, 'AwaitExpression') || is(node, 'ReturnStatement') ? node.argument : undefined;
-  const awaited = given ? uncast(given) : undefined;
-  return is(awaited, 'CallExpression') ? !isClearingUp(awaited) : awaited !== undefined && (is(node, 'AwaitExpression') || is(awaited, 'TaggedTemplateExpression'));
-});
-
-function followedBy(call: TSESTree.Node, isWork: (node: TSESTree.Node) => boolean): boolean {
-  for (let at: TSESTree.Node = call; at.parent && !isFunction(at); at = at.parent) {
-    const { parent } = at;
-    const body = is(parent, 'BlockStatement') || is(parent, 'Program') ? parent.body : undefined;
-    const after = body?.slice(body.indexOf(at as TSESTree.Statement) + 1) ?? [];
-    if (after.some((one) => [...walk(one, isFunction)].some(isWork))) return true;
-  }
-  return false;
-}
-
-/** Logging, and what gives a connection back, is no work that a lock would be for. */
-function isClearingUp(call: TSESTree.CallExpression): boolean {
-  return !canThrow(call) || isProcessExit(call) || (isMember(call.callee) && (isReleaseName(memberName(call.callee) ?? '') || memberName(call.callee) === 'disconnect'));
 }
 
 function isSameVariable(one: TSESTree.Node, other: TSESTree.Node): boolean {
