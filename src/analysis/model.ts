@@ -150,10 +150,10 @@ export type KeyPart =
   | { readonly kind: 'unknown'; readonly text?: string };
 
 /**
- * `unsafeNumber`: a JavaScript number past 2^53 - 1, which has lost its last digits; `wideHalf`: a 64-bit value as one of the two int4
+ * `unsafeNumber`: a JavaScript number past 2^53 - 1, which has lost its last digits; `roundedBigint`: a bigint that loses them past it; `wideHalf`: a 64-bit value as one of the two int4
  * keys; `nullable`: null or undefined, for which nothing is locked and no error raised.
  */
-export type KeyFaultKind = 'unsafeNumber' | 'wideHalf' | 'nullable';
+export type KeyFaultKind = 'unsafeNumber' | 'roundedBigint' | 'wideHalf' | 'nullable';
 
 export interface KeyFault {
   readonly kind: KeyFaultKind;
