@@ -74,7 +74,7 @@ export class HeldLocks {
     if (!held) return;
     if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
     else if (tracked.acquire) this.freed.add(tracked.acquire);
-    for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(use, tracked.acquire);
+    for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked) && !isInBlock(tracked.acquire)) this.lostUnlocks.set(use, tracked.acquire);
     if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
@@ -248,6 +248,9 @@ const isResetWhenBack = ({ acquire, freedAt }: Tracked): boolean => driverById((
 const isInOneCall = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use));
 
 const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection) && call.connection.kind !== 'transaction';
+
+/** `DO $$ ... $$` may raise an error where the lock is lost: then what comes after it has it. */
+const isInBlock = ({ call, lock }: LockUse): boolean => call.statements.some(({ kind, locks }) => kind === 'do' && locks.includes(lock));
 
 /** A helper that gives nothing back has its own way to wait until the lock is taken. */
 function waits({ takenAt, acquire }: Tracked): boolean {
