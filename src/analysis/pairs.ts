@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned } from './connections.js';
+import { isOneSelection } from './choices.js';
 import { compareKeys, type KeyEquality } from './keys.js';
 import { overlaps } from './makers.js';
 import type { Connection, LockUse } from './model.js';
@@ -61,9 +62,10 @@ export class Pairs {
     return this.mismatched.has(unlock);
   }
 
-  /** The acquire that is left over beside a mismatched unlock. */
-  mismatchOf(unlock: LockUse): LockUse | undefined {
-    return this.mismatched.get(unlock);
+  /** A mismatched unlock, and the acquire that is left over beside it: in the statements that do not fit, where each has several. */
+  mismatchOf(unlock: LockUse): Pair | undefined {
+    const acquire = this.mismatched.get(unlock);
+    return acquire && (variantsOf(acquire, unlock).pairs.find((one) => acquire.lock.function.level === 'transaction' || fitsAlone(one.acquire, one.unlock) === 'different') ?? { acquire, unlock });
   }
 
   /** Whether an acquire is left over beside an unlock that cannot free it: that unlock is the fault. */
@@ -97,7 +99,22 @@ export const isUnlock = ({ lock }: LockUse): boolean => lock.function.operation 
 export const isAcquire = ({ lock }: LockUse): boolean => lock.function.operation === 'acquire' || lock.function.operation === 'try';
 export const isSessionAcquire = (use: LockUse): boolean => isAcquire(use) && use.lock.function.level === 'session';
 
+/** Of statements that one selection gives, each pair has to fit; of others, one is enough. */
 function fits(acquire: LockUse, unlock: LockUse): KeyEquality {
+  const both = variantsOf(acquire, unlock);
+  const found = both.pairs.map((one) => fitsAlone(one.acquire, one.unlock));
+  const order: readonly KeyEquality[] = both.isOneSelection ? ['different', 'unknown', 'same'] : ['same', 'unknown', 'different'];
+  return order.find((one) => found.includes(one)) ?? 'unknown';
+}
+
+function variantsOf(acquire: LockUse, unlock: LockUse): { readonly pairs: readonly Pair[]; readonly isOneSelection: boolean } {
+  const [takes, frees] = [acquire, unlock].map((use) => [use, ...use.variants ?? []]) as [LockUse[], LockUse[]];
+  const isOne = isOneSelection(acquire.choice, unlock.choice);
+  const fitting = takes.flatMap((one) => frees.flatMap((other): Pair[] => (isOne && one.choice?.index !== other.choice?.index ? [] : [{ acquire: one, unlock: other }])));
+  return { pairs: fitting, isOneSelection: isOne };
+}
+
+function fitsAlone(acquire: LockUse, unlock: LockUse): KeyEquality {
   if (unlock.lock.function.operation === 'unlockAll') return 'same';
   if (acquire.lock.function.mode !== unlock.lock.function.mode) return 'different';
   return compareKeys(acquire.key, unlock.key);
