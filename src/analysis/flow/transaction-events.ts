@@ -1,12 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { driverById, isRunName, isTransactionName, isTransactionQuestion } from '../../drivers/index.js';
+import { objectAt, propertyPlace } from '../bound-values.js';
 import type { Connections } from '../connections.js';
 import { overlaps, type Makers } from '../makers.js';
 import { variableOf } from '../names.js';
-import type { Frame } from '../origin.js';
+import type { Frame, Place } from '../origin.js';
 import type { Origins } from '../origins.js';
-import { literalText, type SqlTexts } from '../sql-text.js';
+import { literalText, type SqlTexts, type Text } from '../sql-text.js';
 import { callsIn, is, isMember, memberName, uncast, walk, type CallNode } from '../syntax.js';
 import type { TxEvent } from './transaction-flow.js';
 
@@ -68,9 +69,16 @@ export class TransactionEvents {
     const handle = isMember(target) && isRunName(name) ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
     const isSent = sender !== undefined && is(target, 'Identifier') && variableOf(target) === sender;
     if (!argument || !(isSent || (handle && overlaps(this.connections.of({ node: handle, frame }).makers, makers)))) return undefined;
-    const texts = this.texts.of({ node: argument, frame });
+    const texts = this.textsOf({ node: argument, frame });
     if (texts.some((text) => BEGINS.test(literalText(text)))) return 'begin';
     return texts.some((text) => ENDS.test(literalText(text))) ? 'end' : 'sql';
+  }
+
+  /** The text, also of `query({ text: 'BEGIN' })`. */
+  private textsOf(argument: Place): readonly Text[] {
+    const config = objectAt(this.origins, argument);
+    const text = config && (propertyPlace(this.origins, config, 'text') ?? propertyPlace(this.origins, config, 'sql'));
+    return this.texts.of(text ?? argument);
   }
 
   /** `SET LOCAL lock_timeout = ...` */
