@@ -47,10 +47,13 @@ export class Callers {
 
   /** Where a function runs that is handed to one of the user's own, however often that one hands it on. */
   runsOf(callback: FunctionNode): Runs {
-    const outer = wrapped(callback, false);
-    const { parent: call } = outer;
-    if (!is(call, 'CallExpression') && !is(call, 'NewExpression')) return nowhere;
-    return this.runsOfArgument(call, call.arguments.indexOf(outer as TSESTree.CallExpressionArgument), undefined, 0);
+    const call = callGetting(callback);
+    if (call) return this.runsOfArgument(call, positionIn(call, callback), undefined, 0);
+    const name = nameOf(callback);
+    const uses = name ? this.origins.types.usesOf(name).filter((use) => use !== name && !/^(?:Import|TS)/.test(use.parent?.type ?? '')) : [];
+    const gets = uses.map((use) => callGetting(use));
+    if (gets.length === 0 || gets.length > MAX_NAMED || gets.includes(undefined)) return nowhere;
+    return joined(uses.map((use, index) => this.runsOfArgument(gets[index]!, positionIn(gets[index]!, use), undefined, 0)));
   }
 
   private runsOfArgument(call: TSESTree.CallExpression | TSESTree.NewExpression, position: number, frame: Frame | undefined, depth: number): Runs {
@@ -65,11 +68,24 @@ export class Callers {
       const next = outer.parent;
       return is(next, 'CallExpression') || is(next, 'NewExpression') ? this.runsOfArgument(next, next.arguments.indexOf(outer as TSESTree.CallExpressionArgument), entered.frame, depth + 1) : nowhere;
     });
-    return { calls: all.flatMap(({ calls }) => calls), handed: all.flatMap(({ handed }) => handed), isAll: all.length > 0 && all.every(({ isAll }) => isAll) };
+    return joined(all);
   }
 }
 
 const MAX_HANDED_ON = 4;
+/** Of how many calls a function that is handed over by its name is looked at. */
+const MAX_NAMED = 8;
+
+const joined = (all: readonly Runs[]): Runs => ({ calls: all.flatMap(({ calls }) => calls), handed: all.flatMap(({ handed }) => handed), isAll: all.length > 0 && all.every(({ isAll }) => isAll) });
+
+/** The call, or `new`, that gets an expression as an argument. */
+function callGetting(node: TSESTree.Node): TSESTree.CallExpression | TSESTree.NewExpression | undefined {
+  const outer = wrapped(node, false);
+  const { parent } = outer;
+  return (is(parent, 'CallExpression') || is(parent, 'NewExpression')) && parent.arguments.includes(outer as TSESTree.CallExpressionArgument) ? parent : undefined;
+}
+
+const positionIn = (call: TSESTree.CallExpression | TSESTree.NewExpression, node: TSESTree.Node): number => call.arguments.indexOf(wrapped(node, false) as TSESTree.CallExpressionArgument);
 
 /** The calls by which a function that was handed over runs. */
 export interface Runs {
