@@ -28,6 +28,7 @@ export class Arguments {
       get text() { return text(); },
       get isObject() { return objectOf(found()) !== undefined; },
       property: (name) => this.property(place, found(), name),
+      argument: (index) => this.argument(found(), index),
       get isHandle() { return isHandle(); },
       get isText() { return isText(); },
     };
@@ -49,6 +50,13 @@ export class Arguments {
       if (inherited) return inherited;
     }
     return property && this.of({ node: property.value, frame: object.frame });
+  }
+
+  private argument([made, ...more]: readonly Origin[], index: number): Argument | undefined {
+    if (made?.kind !== 'value' || more.length > 0 || !(is(made.node, 'NewExpression') || is(made.node, 'CallExpression'))) return undefined;
+    const { arguments: given } = made.node;
+    const one = given[index];
+    return one && !given.slice(0, index + 1).some((before) => is(before, 'SpreadElement')) ? this.of({ node: one, frame: made.frame }) : undefined;
   }
 
   private textOf({ frame }: Place, found: readonly Origin[]): string | undefined {

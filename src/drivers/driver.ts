@@ -44,6 +44,8 @@ export interface Argument {
   /** Its text, where it is put together of parts that are not all known: those are `*`. */
   readonly text: string | undefined;
   property(name: string): Argument | undefined;
+  /** What a call or `new` that it stands for is given. */
+  argument(index: number): Argument | undefined;
   /** Whether it is a handle of this or another driver. */
   readonly isHandle: boolean;
   /** Whether it is a string, known or not: a connection string from the environment, say. */
