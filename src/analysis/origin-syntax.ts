@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { sourceOf } from '../types/index.js';
 import { assignmentsToField, classMember } from './members.js';
 import { is, isClass, isFunction, isMember, memberName, type ClassNode, type FunctionNode } from './syntax.js';
 
@@ -66,4 +67,15 @@ export function passedThrough(node: TSESTree.CallExpression): TSESTree.Node | un
 export function settledBy({ callee, arguments: [handler, ...more] }: TSESTree.CallExpression): { readonly promise: TSESTree.Expression; readonly handler: FunctionNode } | undefined {
   if (!isMember(callee) || memberName(callee) !== 'then' || more.length > 0 || !isFunction(handler) || handler.params.length !== 1) return undefined;
   return { promise: callee.object, handler };
+}
+
+/** What a CommonJS file exports under a name: `module.exports = { x }`, of which it is a part, and `exports.x = ...`. */
+export function commonExports(program: TSESTree.Program, name: string): { readonly value: TSESTree.Expression; readonly path: readonly string[] }[] {
+  return program.body.flatMap((statement) => {
+    const expression = is(statement, 'ExpressionStatement') ? statement.expression : undefined;
+    if (!is(expression, 'AssignmentExpression')) return [];
+    const target = sourceOf(expression.left);
+    const path = target === 'module.exports' ? [name] : target === `exports.${name}` || target === `module.exports.${name}` ? [] : undefined;
+    return path ? [{ value: expression.right, path }] : [];
+  });
 }

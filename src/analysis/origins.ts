@@ -7,7 +7,7 @@ import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAt
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from './house.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { boundName, classAroundParameter, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
+import { boundName, classAroundParameter, commonExports, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
@@ -346,15 +346,7 @@ export class Origins {
   private partOfModule(program: TSESTree.Program, name: string, use: TSESTree.Node): readonly Origin[] {
     const declared = this.types.exportsOf(program, name).flatMap((one) => this.ofName(one, undefined));
     if (declared.length > 0) return unique(declared);
-    const found: Origin[] = [];
-    for (const statement of program.body) {
-      const expression = is(statement, 'ExpressionStatement') ? statement.expression : undefined;
-      if (!is(expression, 'AssignmentExpression')) continue;
-      const { left, right } = expression;
-      const target = treeOf(program).text.slice(...left.range);
-      if (target === 'module.exports') found.push(...this.project(this.of({ node: right, frame: undefined }), [name], undefined, use));
-      if (target === `exports.${name}` || target === `module.exports.${name}`) found.push(...this.of({ node: right, frame: undefined }));
-    }
+    const found = commonExports(program, name).flatMap(({ value, path }) => this.project(this.of({ node: value, frame: undefined }), path, undefined, use));
     return found.length > 0 ? found : [{ kind: 'unknown', node: use }];
   }
 

@@ -20,7 +20,7 @@ export function isSwitching({ node, frame }: Place, origins: Origins): boolean {
 function asksContext(trap: TSESTree.Node, origins: Origins, depth = 0): boolean {
   if (!isFunction(trap)) return false;
   return OF_CONTEXT.test(sourceOf(trap)) || (depth < 2 && callsIn(trap).some((one) => {
-    const { callee } = origins.calleeOf(one as TSESTree.CallExpression, undefined) ?? {};
+    const { callee } = origins.calleeOf(one, undefined) ?? {};
     return callee !== undefined && callee !== trap && asksContext(callee, origins, depth + 1);
   }));
 }

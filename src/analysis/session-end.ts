@@ -58,7 +58,7 @@ export class SessionEnds {
   private unlocksIn(callee: FunctionNode, depth = 0): boolean {
     if (/advisory_unlock/i.test(sourceOf(callee))) return true;
     return depth < 2 && callsIn(callee).some((one) => {
-      const { callee: next } = this.origins.calleeOf(one as TSESTree.CallExpression, undefined) ?? {};
+      const { callee: next } = this.origins.calleeOf(one, undefined) ?? {};
       return next !== undefined && next !== callee && this.unlocksIn(next, depth + 1);
     });
   }

@@ -9,10 +9,7 @@ export type HandleKind = 'pooled' | 'reserved' | 'transaction' | 'single' | 'sta
 export interface HandleType {
   /** Name of the class, interface or alias that the library declares; absent where `members` alone tell the type. */
   readonly name?: string;
-  /**
-   * Members by which the type is known wherever it is declared, for clients that are generated into the user's own files and for
-   * mapped types over them: it has all of `has` and none of `lacks`.
-   */
+  /** Members by which the type is known wherever it is declared, as of generated clients and mapped types: all of `has`, none of `lacks`. */
   readonly members?: { readonly has: readonly string[]; readonly lacks?: readonly string[] };
   readonly kind: HandleKind;
   /** In words, to follow "is": `a pg Pool`. */

@@ -51,7 +51,7 @@ export class TransactionEvents {
   }
 
   /** A function of the user's own that begins or ends a transaction on the connection: one that it is passed, gives back, or shares. */
-  private helperAt(node: CallNode, makers: Makers, from: Frame | undefined = undefined, depth = 0): TxEvent | undefined {
+  private helperAt(node: CallNode, makers: Makers, from?: Frame, depth = 0): TxEvent | undefined {
     const entered = depth < MAX_HELPERS && is(node, 'CallExpression') ? this.origins.calleeOf(node, from) : undefined;
     if (!entered) return undefined;
     const inner = callsIn(entered.callee).map((one) => this.statementAt(one, makers, undefined, entered.frame) ?? this.helperAt(one, makers, entered.frame, depth + 1));

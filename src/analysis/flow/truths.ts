@@ -8,7 +8,7 @@ import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, lite
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
 import { Passed } from './passed.js';
-import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
+import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, measuredPlaces, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
 import type { TryAnswer } from './try-answer.js';
 
 const MAX_PLACES = 6;
@@ -379,18 +379,6 @@ function partsOf(place: string, value: TSESTree.Node | undefined, whole: TSESTre
   return [own, ...node.properties.flatMap((one) => (is(one, 'Property') && !one.computed && is(one.key, 'Identifier') ? partsOf(`${place}.${one.key.name}`, one.value, one.value, depth + 1) : []))];
 }
 
-/** What is compared with something that is no constant: `i < list.length`. */
-function measuredPlaces(body: TSESTree.Node): Set<string> {
-  const found = new Set<string>();
-  for (const node of walk(body)) {
-    if (!is(node, 'BinaryExpression') || !/^[<>]=?$/.test(node.operator)) continue;
-    for (const [side, other] of [[node.left, node.right], [node.right, node.left]] as const) {
-      const place = knownLiteral(other) === undefined ? placeOf(is(side, 'UpdateExpression') ? side.argument : side) : undefined;
-      if (place) found.add(place);
-    }
-  }
-  return found;
-}
 /** `job.id`, and not a number of things, of which there may be none. */
 const isPartOfKey = (node: TSESTree.Node): boolean => isMember(node) && !node.computed && !/^(?:length|size|rows|changes)$|count$|rows$/i.test(memberName(node) ?? '');
 
