@@ -36,7 +36,7 @@ test('each block is proven, and by one test', () => {
 test('a fence that names no language, or a block in HTML, does not escape', () => {
   for (const page of pages) {
     const text = readFileSync(inProject(page), 'utf8');
-    const marks = text.split('\n').filter((line) => /^\s*(?:```|~~~)/.test(line));
+    const marks = text.split('\n').filter((line) => /^\s*(?:```(?!`)|~~~)/.test(line));
     expect([page, marks.length, /<pre|<code/.test(text)]).toEqual([page, 2 * fencesOf(page).length, false]);
   }
 });
@@ -49,6 +49,11 @@ test('a block of no kind is noticed', () => {
 test('the lines that no test runs are there, and none is listed twice', () => {
   const lines = fences.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'));
   expect(Object.keys(linesNotRun).filter((line) => !lines.includes(line))).toEqual([]);
+});
+
+test('the program that shows how the flow is tested is one of its tests', () => {
+  const [shown] = fences.filter(({ page, language }) => page === 'docs/architecture.md' && language === 'js');
+  expect(['calls', 'expressions', 'statements'].filter((file) => readFileSync(inProject(`test/flow/${file}.test.ts`), 'utf8').includes(shown?.text.trim() ?? 'none'))).toHaveLength(1);
 });
 
 const settingsSchema = checkBy(JSON.parse(readFileSync(inProject('docs/settings.schema.json'), 'utf8')) as object);

@@ -28,6 +28,14 @@ interface Proof {
 
 /** Which test proves a block; each block of the pages has one. */
 const proofs: readonly Proof[] = [
+  { page: /^CONTRIBUTING\.md$/, language: /^ts$/, file: /^(?:node_modules\/acme-sql|src\/drivers|fixtures|rules)\//, by: 'test/docs/walkthrough.test.ts' },
+  { page: /^CONTRIBUTING\.md$/, language: /^ts$/, text: /^import type \{ PoolClient \}.*\n\n.*function migrate/, by: 'test/docs/walkthrough.test.ts' },
+  { page: /^CONTRIBUTING\.md$/, language: /^sh$/, text: /^FIXTURES=(?:acme|pg\/keys\/zero) npm run bless\n$/, by: 'test/docs/walkthrough.test.ts' },
+  // Two lines of a fixture, to show what a marker is.
+  { page: /^CONTRIBUTING\.md$/, language: /^ts$/, text: /^await pool\.query\(.* \/\/ expect: no-pooled-session-lock\nawait client\.query\(.* \/\/ expect: ok\n$/, by: 'test/fixtures/runner.test.ts' },
+  { page: /^docs\/architecture\.md$/, language: /^js$/, text: /normal free/, by: 'test/docs/kinds.test.ts' },
+  // A drawing.
+  { page: /^docs\/architecture\.md$/, language: /^text$/, text: /^source text ─▶ gate/, by: 'test/docs/kinds.ts' },
   { page: /^(?:README|docs\/.*)\.md$/, language: /^tsx?$/, by: 'test/docs/docs.test.ts' },
   { page: /^docs\/ci\.md$/, language: /^yaml$/, by: 'test/ci/snippets.test.ts' },
   { page: /^docs\/ci\.md$/, language: /^json$/, text: /"overrides"/, by: 'test/docs/kinds.test.ts' },
