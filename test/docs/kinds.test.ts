@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { checkBy } from '../support/json-schema.js';
 import { type Fence, fencesOf } from '../support/page.js';
 import { inProject } from '../support/paths.js';
+import { ourRules } from '../support/plugin.js';
 import { removeUserProjects, userProject } from '../support/user-project.js';
 import { firstExample } from './pictures/example.js';
 import { linesNotRun, provenBy } from './kinds.js';
@@ -98,11 +99,13 @@ describe.each(configs.map(({ fence, config }) => [fence.at, config] as const))('
   });
 });
 
-test('the config of oxlint is what its schema allows', () => {
+test('the config of oxlint is what its schema allows, and has all rules', () => {
   const schema = JSON.parse(readFileSync(inProject('node_modules/oxlint/configuration_schema.json'), 'utf8')) as object;
   const check = checkBy(schema);
   const [config] = fences.filter(({ file }) => file === '.oxlintrc.json');
-  expect(check(JSON.parse(config?.text ?? '')), JSON.stringify(check.errors)).toBe(true);
+  const parsed = JSON.parse(config?.text ?? '') as { rules: object };
+  expect(check(parsed), JSON.stringify(check.errors)).toBe(true);
+  expect(Object.keys(parsed.rules)).toEqual([...ourRules.keys()].map((rule) => `${name}/${rule}`).sort());
 });
 
 test('the versions that docs/ci.md names in package.json are those that its jobs are run with', () => {

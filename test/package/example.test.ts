@@ -27,13 +27,13 @@ function reportOfReadme(): string[] {
   return [...text.matchAll(/^ +(\d+:\d+) +error +([^]*?)\s+pg-advisory-lock\/([\w-]+)$/gm)].map(([, at = '', message = '', rule = '']) => `${at} ${rule}: ${message.replaceAll(/\s+/g, ' ')}.`);
 }
 
-const blocks = fencesOf('README.md').filter(({ language }) => language === 'js').map(({ text }) => text);
+const blocks = fencesOf('docs/configure.md').filter(({ language }) => language === 'js').map(({ text }) => text);
 const asList = blocks.find((text) => text.includes('export default [')) ?? '';
 const required = asList.replaceAll(/^import (\w+) from ('[^']+');$/gm, 'const $1 = require($2);').replace('export default', 'module.exports =');
 
-/** Before 9.22 there is no `defineConfig`, and the README says to list the configs. */
+/** Before 9.22 there is no `defineConfig`, and docs/configure.md says to list the configs. */
 const configs = {
-  eslint: { module: { 'eslint.config.mjs': fileIn('README.md', 'eslint.config.mjs') }, commonjs: { 'eslint.config.cjs': fileIn('README.md', 'eslint.config.cjs') } },
+  eslint: { module: { 'eslint.config.mjs': fileIn('README.md', 'eslint.config.mjs') }, commonjs: { 'eslint.config.cjs': fileIn('docs/configure.md', 'eslint.config.cjs') } },
   'eslint-9': { module: { 'eslint.config.mjs': asList }, commonjs: { 'eslint.config.js': required } },
 };
 

@@ -142,7 +142,7 @@ describe('the command from the tarball', () => {
 
 describe('the tarball', () => {
   test('holds what is needed and no more', () => {
-    expect(tarball.names.filter((name) => !/^dist\/(?:src|rules)\/[\w/-]+\.(?:js|d\.ts)$|^docs\/(?:rules\/[\w-]+|advisory-locks|how-it-decides|first-look|settings|editor|ci|pre-commit|versions)\.md$|^docs\/settings\.schema\.json$/.test(name))).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    expect(tarball.names.filter((name) => !/^dist\/(?:src|rules)\/[\w/-]+\.(?:js|d\.ts)$|^docs\/(?:rules\/[\w-]+|advisory-locks|how-it-decides|first-look|settings|editor|ci|configure|pre-commit|versions)\.md$|^docs\/settings\.schema\.json$/.test(name))).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
   });
 
   test('has nothing to say for publint', async () => {
