@@ -70,6 +70,10 @@ export class Probe implements Transfer<Toy> {
     return state;
   }
 
+  bind(_call: TSESTree.CallExpression, _callee: FunctionNode, state: Toy): Toy {
+    return state;
+  }
+
   isOwn(): boolean {
     return false;
   }

@@ -57,23 +57,31 @@ export function lint(plugin: ESLint.Plugin, path: string, text: string, options:
   const inProgram = options.program?.getSourceFile(path)?.text;
   if (options.program && inProgram !== text.replace(byteOrderMark, '')) throw new Error(`The program holds another text of ${path}.`);
   const linter = new Linter({ cwd: options.cwd ?? projectRoot });
-  const messages = verify(linter, text, path, configFor(plugin, options));
+  const faults: string[] = [];
+  const messages = verify(linter, text, path, configFor(plugin, options), faults);
   if (messages instanceof Error) return { reports: [], failures: [`crashed: ${messages.stack ?? messages.message}`], comments: [] };
   // The type of ESLint says that the tree is always there; after a syntax error there is none.
   const sourceCode = linter.getSourceCode() as SourceCode | null;
   return {
     reports: messages.filter((message) => !message.fatal && message.ruleId !== null).map((message) => reportOf(message, text)),
-    failures: messages.filter((message) => message.fatal ?? message.ruleId === null).map((message) => `${String(message.line)}: ${message.message}`),
+    failures: [...faults, ...messages.filter((message) => message.fatal ?? message.ruleId === null).map((message) => `${String(message.line)}: ${message.message}`)],
     comments: sourceCode?.getAllComments().map((comment) => comment.value.trim()) ?? [],
   };
 }
 
-/** A rule that crashes is a failure of this file alone. */
-function verify(linter: Linter, text: string, path: string, config: Linter.Config): Linter.LintMessage[] | Error {
+/** A rule that crashes is a failure of this file alone; so is a fault that the plugin has caught and tells as a warning of the process. */
+function verify(linter: Linter, text: string, path: string, config: Linter.Config, faults: string[]): Linter.LintMessage[] | Error {
+  const { emitWarning } = process;
+  process.emitWarning = (warning: string | Error, options?: unknown): void => {
+    if ((options as { code?: string } | undefined)?.code === 'PG_ADVISORY_LOCK_FAULT') faults.push(String(warning));
+    else Reflect.apply(emitWarning, process, [warning, options]);
+  };
   try {
     return linter.verify(text, [config], { filename: path });
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 

@@ -211,7 +211,8 @@ export abstract class Evaluator<S extends State> {
     const groups = new Map<FunctionNode | undefined, States<S>>();
     for (const state of states.values()) {
       const entered = this.transfer.entered(node, state);
-      groups.set(entered, (groups.get(entered) ?? new Map<string, S>()).set(state.key, state));
+      const begun = entered ? this.transfer.bind(node, entered, state) : state;
+      groups.set(entered, (groups.get(entered) ?? new Map<string, S>()).set(begun.key, begun));
     }
     if (![...groups.keys()].some((one) => one !== undefined)) return undefined;
     const after: States<S> = new Map();

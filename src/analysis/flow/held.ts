@@ -47,7 +47,7 @@ export class HeldLock implements Transfer<LockState> {
   private readonly events: Map<TSESTree.Node, LockEvent>;
   private readonly doubts: Doubts;
   private readonly rounds: Rounds;
-  private readonly guards: EntryGuards;
+  private readonly guards: EntryGuards[] = [];
   /** Nodes of the lock's own statements. */
   private readonly ownNodes = new Set<TSESTree.Node>();
   private readonly throwing = new Map<TSESTree.Node, boolean>();
@@ -61,7 +61,7 @@ export class HeldLock implements Transfer<LockState> {
     this.events = new Map(events);
     this.doubts = new Doubts(tracked, answer);
     this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
-    this.guards = new EntryGuards(tracked.body, tracked.takenAt ? [] : tracked.freedAt.keys(), origins);
+    if (!tracked.takenAt) this.guards.push(new EntryGuards(tracked.body, tracked.freedAt.keys(), origins));
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
@@ -299,6 +299,10 @@ export class HeldLock implements Transfer<LockState> {
     return this.callees.get(call);
   }
 
+  bind(call: TSESTree.CallExpression, callee: FunctionNode, state: LockState): LockState {
+    return this.truths.bind(call, callee, state);
+  }
+
   /** The unlocks that a node is, or that the function has which it calls. */
   private unlocksAt(node: TSESTree.Node): TSESTree.Node[] {
     if (this.events.get(node)?.kind === 'unlock') return [node];
@@ -313,6 +317,7 @@ export class HeldLock implements Transfer<LockState> {
     if (contains(callee, body)) return undefined;
     const events = this.tracked.eventsIn(callee);
     for (const [node, event] of events) this.events.set(node, event);
+    this.guards.push(new EntryGuards(callee, [...events].flatMap(([node, { kind }]) => (kind === 'unlock' ? [node] : [])), this.origins));
     return events.size > 0 ? callee : undefined;
   }
 
@@ -358,8 +363,14 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   assume(node: TSESTree.Node, outcome: boolean, state: LockState): LockState {
-    const assumed = this.truths.assume(node, outcome, state);
-    return state.held === 'held' && this.guards.passesBy(node, outcome) ? withChange(assumed, { held: 'free' }) : assumed;
+    return this.guarded(node, outcome, this.truths.truthOf(node, state) === undefined, this.truths.assume(node, outcome, state));
+  }
+
+  /** Where an unlock depends on what others have left for it, the way past it is that of a lock which was not taken, and the other one proves nothing of a lost one. */
+  private guarded(condition: TSESTree.Node, outcome: boolean, isOpen: boolean, state: LockState): LockState {
+    if (!isOpen) return state;
+    if (state.held === 'held' && this.guards.some((one) => one.passesBy(condition, outcome))) return withChange(state, { held: 'free' });
+    return state.answer === false && this.guards.some((one) => one.passesBy(condition, !outcome)) ? withChange(state, { answer: undefined }) : state;
   }
 
   choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: LockState): LockState | undefined {
@@ -367,8 +378,7 @@ export class HeldLock implements Transfer<LockState> {
     const read = this.reading(caseText(discriminant, value), [discriminant, value], state);
     const choice = known ?? read;
     if (choice !== undefined && choice !== isChosen) return undefined;
-    const chosen = this.truths.choose(discriminant, value, isChosen, state);
-    return state.held === 'held' && this.guards.passesBy(discriminant, isChosen) ? withChange(chosen, { held: 'free' }) : chosen;
+    return this.guarded(discriminant, isChosen, choice === undefined, this.truths.choose(discriminant, value, isChosen, state));
   }
 }
 

@@ -97,6 +97,10 @@ export class TransactionFlow implements Transfer<TxState> {
     return undefined;
   }
 
+  bind(_call: TSESTree.CallExpression, _callee: FunctionNode, state: TxState): TxState {
+    return state;
+  }
+
   assume(node: TSESTree.Node, outcome: boolean, state: TxState): TxState {
     return this.events.get(uncast(node)) === 'asked' && state.open === 'unknown' ? txState(outcome ? 'yes' : 'no', state.taken) : state;
   }

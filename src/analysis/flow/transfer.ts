@@ -34,6 +34,8 @@ export interface Transfer<S extends State> {
   handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined;
   /** The function in view that a call runs, where its own statements count; without a state, one that it may run. */
   entered(call: TSESTree.CallExpression, state?: S): FunctionNode | undefined;
+  /** The state in which such a function begins. */
+  bind(call: TSESTree.CallExpression, callee: FunctionNode, state: S): S;
   /** Whether a loop goes through a list of one. */
   isOnce(loop: TSESTree.ForOfStatement): boolean;
   /** The end of a block that declares with `using` or `await using`: an effect, or the function that frees the resource. */

@@ -2,12 +2,12 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { placesOf } from '../makers.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../syntax.js';
+import { is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { AskedAgain } from './asked-again.js';
 import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, literalOf, mirrored, NOTHING, TRUE, truthOfKnown, type Known } from './known.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
-import { Passed } from './passed.js';
+import { passedOn } from './passed.js';
 import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, measuredPlaces, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
 import type { TryAnswer } from './try-answer.js';
 
@@ -29,12 +29,10 @@ export class Truths {
   private readonly repeated: ReadonlySet<string>;
   private readonly constants = new Map<TSESTree.Node, Known | undefined>();
   private readonly functions = new Map<Known, TSESTree.Node>();
-  private readonly passed: Passed;
 
   readonly askedAgain: AskedAgain;
 
   constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer, isUnchanged = false) {
-    this.passed = new Passed(tracked.body, origins);
     this.remembering = this.rememberingPlaces();
     this.repeated = repeatedConditions(tracked.body);
     this.askedAgain = new AskedAgain(tracked.body, (node) => this.remembering.has(placeOf(node) ?? ''), isUnchanged);
@@ -46,7 +44,7 @@ export class Truths {
   private rememberingPlaces(): Set<string> {
     const { body } = this.tracked;
     const found = new Set<string>();
-    const asked = new Set([...askedPlaces(body), ...[...this.passed.arguments()].flatMap((one) => placeOf(one) ?? [])]);
+    const asked = new Set([...askedPlaces(body), ...passedOn(body, this.origins).flatMap((one) => placeOf(one) ?? [])]);
     const measured = measuredPlaces(body);
     const writes = [...walk(body)].flatMap((node) => writtenBy(node));
     const written = new Map<string, number>();
@@ -113,6 +111,17 @@ export class Truths {
     if (value === null) return this.put(state, place, by === undefined ? undefined : this.counted(place, by, before));
     if (value === undefined) return this.put(state, place, NOTHING);
     for (const part of partsOf(place, this.chosenOf(value, before), value)) state = this.put(state, part.place, part.known ?? (part.value && this.valueOf(part.value, before)) ?? (part.value && this.isThere(part.value) ? '+' : undefined));
+    return state;
+  }
+
+  /** Within a function that is called, its parameters are what this call passes. */
+  bind({ arguments: args }: TSESTree.CallExpression, { params }: FunctionNode, before: LockState): LockState {
+    let state = before;
+    params.forEach((param, index) => {
+      const place = is(param, 'Identifier') ? placeOf(param) : undefined;
+      const given = args[index];
+      if (place && !args.slice(0, index + 1).some((one) => is(one, 'SpreadElement'))) state = withFlag(state, place, given ? this.valueOf(given, before) : NOTHING);
+    });
     return state;
   }
 
@@ -235,8 +244,6 @@ export class Truths {
   private ofPlace(node: TSESTree.Node, state: LockState): Known | undefined {
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
     if (variable?.defs[0]?.type === 'CatchClause' as never) return '+'; // nobody throws `undefined`
-    const given = this.passed.behind(node);
-    if (given) return this.valueOf(given, state);
     const place = placeOf(node);
     const flag = place && state.flags.get(place);
     if (flag) return flag;
