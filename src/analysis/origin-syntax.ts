@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf } from '../types/index.js';
 import { assignmentsToField, classMember } from './members.js';
-import { is, isClass, isFunction, isMember, memberName, type ClassNode, type FunctionNode } from './syntax.js';
+import { is, isClass, isFunction, isMember, memberName, staticName, type ClassNode, type FunctionNode } from './syntax.js';
 
 /** Questions about syntax that following values asks. */
 
@@ -79,3 +79,6 @@ export function commonExports(program: TSESTree.Program, name: string): { readon
     return path ? [{ value: expression.right, path }] : [];
   });
 }
+
+export const enumValue = ({ body }: TSESTree.TSEnumDeclaration, name: string): TSESTree.Expression | undefined =>
+  body.members.find((one) => staticName(one.id, false) === name)?.initializer;

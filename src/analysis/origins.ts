@@ -7,7 +7,7 @@ import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAt
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from './house.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { boundName, classAroundParameter, commonExports, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
+import { boundName, classAroundParameter, commonExports, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
@@ -314,7 +314,10 @@ export class Origins {
     }
     if (is(node, 'NewExpression') && typeof step === 'string') return this.partOfInstance(node, step, origin, use);
     if (isClass(node) && typeof step === 'string') return this.ofField(node, step, use, frame, true);
-    if (is(node, 'TSEnumDeclaration')) return this.partOfEnum(node, step, use);
+    if (is(node, 'TSEnumDeclaration')) {
+      const value = enumValue(node, String(step));
+      return value ? this.of({ node: value, frame: undefined }) : [{ kind: 'unknown', node: use }];
+    }
     if (is(node, 'Program')) return this.partOfModule(node, String(step), use);
     return [{ kind: 'member', object: origin, name: step, node: use }];
   }
@@ -342,11 +345,6 @@ export class Origins {
       return this.ofField(callee.node, name, use, frame);
     }
     return [{ kind: 'member', object: origin, name, node: use }];
-  }
-
-  private partOfEnum(declaration: TSESTree.TSEnumDeclaration, step: Step, use: TSESTree.Node): readonly Origin[] {
-    const member = declaration.body.members.find((one) => staticName(one.id, false) === String(step));
-    return member?.initializer ? this.of({ node: member.initializer, frame: undefined }) : [{ kind: 'unknown', node: use }];
   }
 
   /** An export of a CommonJS file: `module.exports = { x }`, `exports.x = ...`. */

@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isCallbackName, isLendName, isReleaseName } from '../../drivers/index.js';
+import { isCallbackName, isLendName } from '../../drivers/index.js';
 import { treeOf } from '../../types/index.js';
 import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { contains, functionAround, is, isClass, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
 import { Doubts, type Readings } from './doubts.js';
@@ -15,8 +15,9 @@ import type { LockEvent, Tracked } from './lock-events.js';
 import { callbackAt, settled } from './node-callbacks.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
-import { alwaysThrows, canThrow, isAssertion, isMadeQuietly, isOfPromise, rootCall, runsArguments, swallowsInside, waitedFor } from './throwing.js';
+import { alwaysThrows, isAssertion, runsArguments, swallowsInside } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
+import { Throws } from './throws.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
 import { TryAnswer } from './try-answer.js';
@@ -48,9 +49,7 @@ export class HeldLock implements Transfer<LockState> {
   private readonly doubts: Doubts;
   private readonly rounds: Rounds;
   private readonly guards: EntryGuards[] = [];
-  /** Nodes of the lock's own statements. */
-  private readonly ownNodes = new Set<TSESTree.Node>();
-  private readonly throwing = new Map<TSESTree.Node, boolean>();
+  private readonly throws: Throws;
   private readonly callees = new Map<TSESTree.Node, FunctionNode | undefined>();
   private readonly outlives: boolean;
   private readonly saysFalse: boolean;
@@ -62,7 +61,7 @@ export class HeldLock implements Transfer<LockState> {
     this.doubts = new Doubts(tracked, answer);
     this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
     if (!tracked.takenAt) this.guards.push(new EntryGuards(tracked.body, tracked.freedAt.keys(), origins));
-    for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
+    this.throws = new Throws(tracked, this.events, origins, answer);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
     this.outlives = !tracked.lent && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
@@ -126,7 +125,7 @@ export class HeldLock implements Transfer<LockState> {
     if (remembered) return { normal: [remembered], thrown: [] };
     const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
     if (asserted) return { normal: asserted === 'fails' ? [] : [state], thrown: asserted === 'holds' ? [] : [underWay(state)] };
-    if (!this.throws(node)) return undefined;
+    if (!this.throws.at(node)) return undefined;
     // Where any unlock fails, the session is lost, most likely, and all that it holds.
     const isUnlock = this.tracked.others.has(is(node, 'AwaitExpression') ? unwrap(node.argument) : node);
     return { normal: [state], thrown: [isUnlock && state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
@@ -157,41 +156,6 @@ export class HeldLock implements Transfer<LockState> {
     if (!isAsserting) return undefined;
     const holds = this.reading(textOf(call), call.arguments, state);
     return holds === undefined ? 'either' : holds ? 'holds' : 'fails';
-  }
-
-  private throws(node: TSESTree.Node): boolean {
-    let known = this.throwing.get(node);
-    if (known === undefined) {
-      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression', 'YieldExpression') && node.argument !== null && waitedFor(node.argument).every((one) => this.events.has(one)));
-      this.throwing.set(node, known = canThrow(node) && !isSaid && !this.isQuiet(node));
-    }
-    return known;
-  }
-
-  /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
-  private isQuiet(node: TSESTree.Node): boolean {
-    if (is(node, 'NewExpression')) return this.origins.of({ node: node.callee, frame: undefined }).every((one) => one.kind === 'value' && isClass(one.node) && isMadeQuietly(one.node));
-    if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
-    if (this.isAwaitable(node) || (is(node, 'CallExpression') && this.isOfAnswer(node))) return true;
-    // Giving a connection back, closing or lending it fails, if at all, where that is awaited.
-    const name = is(node, 'CallExpression') && isMember(node.callee) ? memberName(node.callee) ?? '' : '';
-    if (isReleaseName(name) || (isLendName(name) && isFunction((node as TSESTree.CallExpression).arguments.at(-1)))) return true;
-    const entered = is(node, 'CallExpression') ? this.origins.calleeOf(node, undefined) : undefined;
-    return entered !== undefined && !entered.callee.async && ![...walk(entered.callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
-  }
-
-  /** What is told the answer at once, a parser of the row, a metric, an event, or the rest of an assertion: `expect(ok).toBe(true)`. */
-  private isOfAnswer({ callee, arguments: args }: TSESTree.CallExpression): boolean {
-    if (args.some((one) => !isFunction(one) && this.answer.isOpaque(one))) return true;
-    const object = isMember(callee) ? rootCall(callee.object) : undefined;
-    return object !== undefined && isAssertion(object) && this.isOfAnswer(object);
-  }
-
-  private isAwaitable(node: TSESTree.Node): boolean {
-    const { types } = this.origins;
-    const facts = types.declaredType(node);
-    if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node);
-    return facts !== undefined && !facts.isAny && facts.isAwaitable;
   }
 
   /** A function of this one's own that takes the lock may write its variables: `held = rows[0].ok`. */
@@ -337,7 +301,7 @@ export class HeldLock implements Transfer<LockState> {
   rejects(promise: TSESTree.Node): boolean {
     const node = uncast(promise);
     if (is(node, 'Identifier') && isCarriedOn(node)) return false;
-    if (this.events.has(unwrap(node)) || this.ownNodes.has(node) || !this.isAwaitable(node)) return false;
+    if (!this.throws.mayReject(node)) return false;
     return is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression') || is(node, 'Identifier') || isMember(node);
   }
 
