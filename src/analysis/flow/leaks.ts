@@ -10,7 +10,7 @@ import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
 import { Teardowns } from '../teardowns.js';
 import { returnedBy } from '../names.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { EntryGuards } from './entry-guards.js';
 import { HeldLock, type Held, type Leak } from './held.js';
@@ -114,7 +114,7 @@ export class HeldLocks {
     for (const acquire of this.uses) {
       if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
-      const takers = [...this.takersOf(acquire), ...this.callsSharing(acquire)];
+      const takers = [...this.takersOf(acquire), ...this.callsSharing(acquire), ...this.callRunning(acquire)];
       for (const { node, makers } of takers) {
         const body = bodyAround(node);
         entered.add(body);
@@ -165,6 +165,16 @@ export class HeldLocks {
     const frees = this.uses.some((use) => isUnlock(use) && callee && isIn(use.call.node, callee));
     if (!callee || !isShared || frees) return [];
     return new Callers(this.origins).callsOf(callee).flatMap((node) => (treeOf(node) === treeOf(callee) && !contains(callee, node) ? [{ node, makers }] : []));
+  }
+
+  /** The call that runs what takes the lock, `await retry(() => client.query(lock))`, where the code of `retry` is in view. */
+  private callRunning({ call }: LockUse): readonly PassingCall[] {
+    const callback = functionAround(call.node);
+    const outer = callback && wrapped(callback, false);
+    const node = outer?.parent;
+    if (!callback || !is(node, 'CallExpression') || !node.arguments.includes(outer as never) || !returnedBy(callback).some((one) => contains(one, call.node))) return [];
+    const { calls, isAll } = new Callers(this.origins).runsOf(callback);
+    return isAll && calls.length > 0 ? [{ node, makers: call.connection.makers }] : [];
   }
 
   /** Where a function frees the lock: its own calls, and calls of functions of the same file that do it on the connection they get. */
