@@ -51,7 +51,7 @@ export class Endings {
       const block: TSESTree.Node | undefined = exit.parent;
       if (!block || !isBlock(block)) return false;
       const at = block.body.indexOf(exit as TSESTree.Statement);
-      const own = block.body.slice(Math.max(0, at - ending.length), at) as TSESTree.Statement[];
+      const own = block.body.slice(Math.max(0, at - ending.length), at);
       if (own.length !== ending.length || !own.every((one, index) => sourceOf(one) === sourceOf(ending[index]!))) return false;
       this.moved.push(...own);
       for (const one of own) spans.remove(one, draft);
