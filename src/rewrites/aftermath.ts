@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf, treeOf } from '../analysis/regions.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, walk } from '../analysis/syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../analysis/syntax.js';
 import { drivers, type ReserveMember } from '../drivers/index.js';
 import { exits } from './placement.js';
 
@@ -77,6 +77,20 @@ export function isResponse(node: TSESTree.Node): boolean {
   while (is(root, 'CallExpression') && isMember(root.callee)) root = root.callee.object;
   const name = is(root, 'Identifier') ? root.name : isMember(root) ? memberName(root) : undefined;
   return name !== undefined && /^(?:res|response|reply)$/i.test(name);
+}
+
+/** Whether a statement only looks at an answer: it throws, writes a log, remembers. Any other call may tell somebody that the work is done. */
+export const isCheck = (statement: TSESTree.Statement): boolean =>
+  [...walk(statement, isFunction)].every((one) => !is(one, 'ExpressionStatement') || isRemark(uncast(one.expression)));
+
+function isRemark(node: TSESTree.Node): boolean {
+  if (is(node, 'AwaitExpression') || is(node, 'YieldExpression')) return false;
+  if (is(node, 'UnaryExpression')) return isRemark(uncast(node.argument));
+  if (is(node, 'LogicalExpression')) return isRemark(uncast(node.right));
+  const call = unwrap(node);
+  if (!is(call, 'CallExpression')) return true;
+  const names = [...walk(call.callee)].flatMap((one) => (is(one, 'Identifier') ? [one.name] : []));
+  return names.some((name) => /^(?:console|assert|expect|process|log|logger|debug|info|warn|warning|error|fatal|trace)$/i.test(name));
 }
 
 const COMMIT = /^['"`]\s*commit\b/i;

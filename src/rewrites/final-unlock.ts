@@ -160,14 +160,18 @@ function workOf({ block, placement }: Placed, { acquire, unlocks }: LocalPair): 
   }
 }
 
+function isCaughtBefore(placement: Placement, { acquire, unlocks, within }: LocalPair): boolean {
+  const connections = variablesIn(carrierOf(acquire.call));
+  const releases = [...connections].flatMap((one) => one.references.map(({ identifier }) => identifier as TSESTree.Node)).filter((one) => isReleased(one) && !unlocks.some(({ call }) => contains(call.node, one)));
+  return isCaughtAt(placeIn(placement), within, releases);
+}
+
 /**
  * Whether a `catch` around the new place of an unlock lets the connection go back as if nothing were wrong where the unlock itself
  * fails: one fault would be cured, and another be left.
  */
-function isCaughtBefore(placement: Placement, { acquire, unlocks, within }: LocalPair): boolean {
-  const connections = variablesIn(carrierOf(acquire.call));
-  const releases = [...connections].flatMap((one) => one.references.map(({ identifier }) => identifier as TSESTree.Node)).filter((one) => isReleased(one) && !unlocks.some(({ call }) => contains(call.node, one)));
-  for (const at of [placeIn(placement), ...between(placeIn(placement), within)]) {
+export function isCaughtAt(place: TSESTree.Node, within: TSESTree.Node, releases: readonly TSESTree.Node[]): boolean {
+  for (const at of [place, ...between(place, within)]) {
     const statement = at.parent;
     if (!is(statement, 'TryStatement') || statement.block !== at || !statement.handler) continue;
     const { handler } = statement;

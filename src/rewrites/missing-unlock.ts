@@ -6,7 +6,7 @@ import { unlockFunctionOf } from '../analysis/functions.js';
 import type { LockUse, SqlCall } from '../analysis/model.js';
 import { type Block, escapesOf, indexIn, isBlock, type Source, type Types, variableOf, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, walk } from '../analysis/syntax.js';
-import { isQuiet, isUnlockable } from './final-unlock.js';
+import { isCaughtAt, isQuiet, isUnlockable } from './final-unlock.js';
 import { Hoist } from './hoist.js';
 import type { Rewrite } from './model.js';
 import { isWaitedFor, Parts } from './parts.js';
@@ -32,7 +32,7 @@ export function addUnlock({ tracked: { acquire, takenAt }, leak, isInLoop }: Lea
   if (!acquire || takenAt !== acquire.call.node || !leak.at || isInLoop || !isWaitedFor(acquire) || !functionAround(takenAt)?.async) return undefined;
   const within = functionAround(takenAt)!;
   const work = workBefore(leak.at, acquire, within);
-  if (!work) return undefined;
+  if (!work || isCaughtAt(work.block, within, [leak.at])) return undefined;
   const statements = work.block.body.slice(work.first, work.last + 1);
   if (statements.length === 0 || !isUnlockable(statements, []) || !statements.every((one) => isKept(acquire.call.handle, one))) return undefined;
   const parts = new Parts({ acquire, unlocks: [], within }, facts, sourceCode);

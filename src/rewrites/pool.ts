@@ -52,7 +52,7 @@ export class Reservation implements Target {
   }
 
   /** Lines between reserving and giving back, or in a callback that is lent the connection; `lending` is what is done with its promise. */
-  around(lines: readonly Line[], lending: 'await' | 'return'): Line[] {
+  around(lines: readonly Line[], lending: 'await' | 'return' | 'return await'): Line[] {
     const { style } = this.draft.text;
     const { release, isLent, isAtOnce = false } = this.driver.templates;
     if (isLent) return [...linesOf(`${lending} ${this.pool.reserving}(async (${this.connection}) => {`), ...deeper([...this.made, ...lines], style), ...linesOf(`})${style.end}`)];

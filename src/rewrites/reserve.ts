@@ -1,9 +1,10 @@
 import { overlaps } from '../analysis/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isWithoutSession } from '../analysis/connections.js';
+import { isPinned, isWithoutSession } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
 import { escapesOf, indexIn, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
 import { contains } from '../analysis/syntax.js';
+import { Endings } from './endings.js';
 import { leftoversOf } from './leftovers.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
@@ -22,22 +23,27 @@ export class Reserving {
     const placed = placedOf(this.pair);
     const pool = poolOf(callsOf(this.pair), types, draft);
     if (!placed || !pool) return undefined;
+    // A lock stays on the connection that it has, but for one that is given back at once.
+    if (isPinned(this.pair.acquire.call.connection) && leftoversOf([this.pair.acquire], placed.block).size === 0) return undefined;
     const reservation = new Reservation(pool, names, draft, sourceCode);
     for (const inner of this.innerPairs(placed.block)) this.tryInner(inner, reservation, placed);
-    if (!this.parts.movePair(this.pair, reservation, isMovedOn(placed, this.pair))) return undefined;
+    const endings = new Endings(this.pair, this.parts);
+    const ending = endings.takeOut(placed);
+    if (!ending || !this.parts.movePair(this.pair, reservation, isMovedOn(placed, this.pair))) return undefined;
     const leftovers = leftoversOf(usesOf(this.pair), placed.block);
     const narrow = this.parts.shaping.of(this.pair, placed, true, leftovers);
     if (!narrow) return undefined;
     // The others went with the work.
     for (const one of leftovers) if (isOutside(indexIn(placed.block, one), narrow)) spans.remove(one, draft);
     const region = this.widened(narrow, leftovers);
-    if (!region) return undefined;
+    if (!region || endings.areLeft(region)) return undefined;
     const range = spans.in(region.block, region.first, region.last);
     const start = region.instead ?? region.block.body[region.first]!;
     if (!reservation.isKnownBefore(start, start.range[0])) return undefined;
     const lending = reservation.driver.templates.isLent ? lendingOf(region, sourceCode) : 'await';
     if (lending === undefined) return undefined;
-    draft.replace(region.instead?.range ?? range, [...region.before, ...reservation.around(draft.cut(range), lending)]);
+    const lines = reservation.around(draft.cut(range), lending === 'return' && ending.length > 0 ? 'return await' : lending);
+    draft.replace(region.instead?.range ?? range, [...region.before, ...(ending.length > 0 ? this.parts.inner.tryFinally(lines, ending) : lines)]);
     return draft.rewrite('Reserve one connection for the lock, the work and the unlock');
   }
 

@@ -44,7 +44,7 @@ export const isMovedOn = ({ placement, placement: { kind }, isWrapped }: Placed,
   kind === 'straight' || kind === 'around' || kind === 'final' || kind === 'behind' || isWrapped === true || isBehindOthers(placement, pair);
 
 /** The `finally` with the unlock, where that stays in it. */
-function finalizerOf(placement: Placement): TSESTree.BlockStatement | undefined {
+export function finalizerOf(placement: Placement): TSESTree.BlockStatement | undefined {
   const statement = placement.kind === 'covered' ? placement.block.body[placement.at] : placement.kind === 'kept' ? placement.statement : undefined;
   return is(statement, 'TryStatement') ? statement.finalizer ?? undefined : undefined;
 }

@@ -2,7 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { type Block, type Escape, escapesOf, indexIn, isRelease, type Source } from '../analysis/regions.js';
 import { contains, is, isFunction, walk } from '../analysis/syntax.js';
-import { isResponse } from './aftermath.js';
+import { isCheck, isResponse } from './aftermath.js';
+import { isEndNamed } from './ends.js';
 import { Hoist } from './hoist.js';
 import type { InnerTry } from './inner.js';
 import type { Placement } from './placement.js';
@@ -73,7 +74,9 @@ export class Straight {
   }
 
   private groups(block: Block, unlock: number, needed: readonly Escape[]): Groups | undefined {
-    const readers = this.inner.readers(block, unlock, block.body.slice(unlock + 1));
+    const found = this.inner.readers(block, unlock, block.body.slice(unlock + 1));
+    // What acts on the answer must not run where the work fails.
+    const readers = found?.slice(1).every(isCheck) ? found : undefined;
     const moved = readers ?? [block.body[unlock]!];
     // Where the reading leaves the function, it stays behind, and the answer has to reach it.
     const answers = readers ? [] : escapesOf(this.sourceCode, block.body[unlock]!.range);
@@ -96,11 +99,11 @@ export class Straight {
 
   /**
    * Whether statements may as well run before the unlock as behind it: they wait for nothing, declare nothing for others, give no
-   * connection back and tell nobody that all went well.
+   * connection back, end no pool and tell nobody that all went well.
    */
   private mayRunBefore(statements: readonly TSESTree.Statement[]): boolean {
     return statements.every((one) => {
-      if ([...walk(one)].some((node) => isRelease(node) || isResponse(node))) return false;
+      if ([...walk(one)].some((node) => isRelease(node) || isResponse(node) || isEndNamed(node))) return false;
       const isQuick = ![...walk(one, isFunction)].some((node) => is(node, 'AwaitExpression') || is(node, 'YieldExpression') || (is(node, 'ReturnStatement') && node.argument && this.inner.isPromise(node.argument)));
       const isOwn = escapesOf(this.sourceCode, one.range).every(({ outside }) => outside.every((use) => statements.some((other) => other.range[0] <= use.range[0] && use.range[1] <= other.range[1])));
       return isQuick && isOwn;
