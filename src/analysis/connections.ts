@@ -169,7 +169,10 @@ export class Connections {
     if (named) return this.ofNamed(named, origin, use);
     if (is(node, 'ThisExpression')) return this.ofThis(node, origin, use);
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
-    if (isSwitching(origin, this.origins)) return { ...this.unknown(use), isOneOfSeveral: true };
+    if (isSwitching(origin, this.origins)) {
+      const root = this.of({ node: (node as TSESTree.NewExpression).arguments[0]!, frame });
+      return root.kind === 'pooled' ? { ...root, mayJoin: true } : { ...this.unknown(use), isOneOfSeveral: true };
+    }
     const made = this.makings.of(node, frame);
     if (made) return this.ofMaking(made.driver, made.making, origin, use);
     if (is(node, 'CallExpression') && isMember(node.callee)) {
@@ -225,7 +228,7 @@ export class Connections {
       kind: under?.kind ?? (making.kind === 'open' ? 'unknown' : making.kind), driver: driver.id, says, evidence: this.evidence(says, use, node),
       makers: under?.makers ?? madeBy(origin), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false, isDirect: under?.isDirect ?? false,
       size: under?.size ?? making.size, expires: under?.expires ?? making.expires ?? false, over: under,
-      ...(making.varies ? { isOneOfSeveral: true } : {}),
+      ...(making.varies ? (making.kind === 'pooled' ? { mayJoin: true } : { isOneOfSeveral: true }) : {}),
     };
     const own = making.client === undefined || under ? made : { ...made, over: { ...made, driver: making.client } };
     const why = making.url === undefined ? undefined : transactionPooler(making.url);

@@ -52,7 +52,7 @@ export interface Argument {
 /** What a call that makes a handle tells. */
 export interface Making {
   readonly kind: HandleKind;
-  /** With kind `open`: it is now of one kind, now of another, whatever its type says. */
+  /** It is now of that kind, now of another, whatever its type says; of kind `pooled`: that, or a transaction's. */
   readonly varies?: boolean;
   readonly says: string;
   /** The greatest number of connections, where the code shows it. */

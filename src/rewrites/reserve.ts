@@ -1,9 +1,10 @@
-import { overlaps } from '../analysis/makers.js';
+import { overlaps, placesOf } from '../analysis/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned, isWithoutSession } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
 import { escapesOf, indexIn, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
-import { contains } from '../analysis/syntax.js';
+import { contains, functionAround } from '../analysis/syntax.js';
+import { treeOf } from '../types/index.js';
 import { Endings } from './endings.js';
 import { leftoversOf } from './leftovers.js';
 import type { Rewrite } from './model.js';
@@ -23,8 +24,8 @@ export class Reserving {
     const placed = placedOf(this.pair);
     const pool = poolOf(callsOf(this.pair), types, draft);
     if (!placed || !pool) return undefined;
-    // A lock stays on the connection that it has, but for one that is given back at once.
-    if (isPinned(this.pair.acquire.call.connection) && leftoversOf([this.pair.acquire], placed.block).size === 0) return undefined;
+    // A lock stays on the connection that others have given for it.
+    if (isPinned(this.pair.acquire.call.connection) && !isMadeHere(this.pair.acquire) && leftoversOf([this.pair.acquire], placed.block).size === 0) return undefined;
     const reservation = new Reservation(pool, names, draft, sourceCode);
     for (const inner of this.innerPairs(placed.block)) this.tryInner(inner, reservation, placed);
     const endings = new Endings(this.pair, this.parts);
@@ -106,4 +107,11 @@ const callsOf = (pair: LocalPair): LockUse['call'][] => usesOf(pair).map((one) =
 function isOfPool({ call: one }: LockUse, { call: other }: LockUse): boolean {
   if (overlaps(one.connection.makers, other.connection.makers)) return true;
   return sourceOf(one.handle) === sourceOf(other.handle) && meansSameAt(one.handle, other.node, other.node.range[0]);
+}
+
+/** Whether the function that locks has asked for the connection itself. */
+function isMadeHere({ call: { node, connection } }: LockUse): boolean {
+  const around = functionAround(node);
+  const places = placesOf(connection.makers);
+  return around !== undefined && places.length > 0 && places.every((one) => treeOf(one) === treeOf(node) && contains(around.body, one));
 }
