@@ -41,6 +41,15 @@ export function renderModes(page, rows) {
   ].join('\n'));
 }
 
+/**
+ * @param {string | undefined} page
+ * @param {readonly { rule: string, drivers: readonly string[], reason: string }[]} pairs
+ */
+export function renderCannotApply(page, pairs) {
+  const rows = pairs.map(({ rule, drivers, reason }) => `| \`${rule}\` | ${drivers.join(', ')} | ${reason} |`);
+  return between(page ?? '', 'cannot-apply', ['| Rule | Drivers without a report | Reason, of each driver |', '| --- | --- | --- |', ...rows].join('\n'));
+}
+
 /** @param {string | undefined} page @param {Described} rule */
 export function renderPage(page, rule) {
   const options = renderOptions(rule.rule);

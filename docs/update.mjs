@@ -1,13 +1,13 @@
 // @ts-check
 // Writes what follows from the rules: rules/index.ts, the table of rules in README.md, and the header and the options of each
-// page in docs/rules/; and the JSON schema of the settings. `--check` writes nothing and fails where something is out of date. The
+// page in docs/rules/; the pairs of a rule and a driver in CONTRIBUTING.md; and the JSON schema of the settings. `--check` writes nothing and fails where something is out of date. The
 // table of what is found without types is measured on all fixtures, which takes a while: `--check` leaves it to
 // test/docs/modes.test.ts, and `--quick` leaves it as it is.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { createJiti } from 'jiti';
-import { renderIndex, renderModes, renderPage, renderReadme } from './render.mjs';
+import { renderCannotApply, renderIndex, renderModes, renderPage, renderReadme } from './render.mjs';
 
 /** @param {string} path below the top of the project */
 const inProject = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -36,6 +36,9 @@ const described = Object.entries(plugin.rules).map(([name, rule]) => ({ name, ru
 
 put('README.md', renderReadme(read('README.md'), described));
 for (const one of described) put(`docs/rules/${one.name}.md`, renderPage(read(`docs/rules/${one.name}.md`), one));
+
+const { cannotApply } = /** @type {typeof import('../test/fixtures/cannot-apply.js')} */ (await jiti.import(inProject('test/fixtures/cannot-apply.ts')));
+put('CONTRIBUTING.md', renderCannotApply(read('CONTRIBUTING.md'), cannotApply));
 
 if (!isCheck && !process.argv.includes('--quick')) {
   const { modesOfFixtures } = /** @type {typeof import('../test/fixtures/modes-of-fixtures.js')} */ (await jiti.import(inProject('test/fixtures/modes-of-fixtures.ts')));

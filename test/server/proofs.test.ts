@@ -8,6 +8,7 @@ import { lintFixture } from './lint-fixture.js';
 import { loadSources, readSources, type LoadedSources, type Sources } from './run-source.js';
 import { typeErrors } from './type-check.js';
 import { useServer } from './use-server.js';
+import { sendNeonThrough, startWebSocketProxy, type WebSocketProxy } from './websocket-proxy.js';
 
 const fixtures = inProject('fixtures/server');
 const sources = readSources(fixtures);
@@ -26,6 +27,9 @@ const files = {
   'slonik.ts': ['blast', 'weigh'],
   'fastify-postgres.ts': ['printInvoices', 'remind'],
   'prisma.ts': ['prune', 'fold'],
+  'neon.ts': ['loadFeed', 'rank'],
+  'vercel.ts': ['warm', 'publish'],
+  'drizzle-neon-serverless.ts': ['settle', 'balance'],
 } as const;
 
 /** Rewritten to locks that end with their transaction: there is no unlock to look at, only who is let in. */
@@ -36,6 +40,11 @@ const resetting = new Set(['slonik.ts']);
 
 /** Code whose shape the rewrites leave to its author: reported, and no more. */
 const onlyReported = { 'pg-callback.ts': ['syncStock'] } as const;
+
+const proxies: WebSocketProxy[] = [];
+afterAll(async () => {
+  for (const proxy of proxies) await proxy.stop();
+});
 
 interface Instance {
   readonly program: Program;
@@ -48,7 +57,8 @@ function useProgram(file: string, text: () => Sources, instances = 1) {
   const loaded: LoadedSources[] = [];
   let database: TestDatabase | undefined;
   beforeAll(async () => {
-    const { url } = (database = await server.createDatabase());
+    database = await server.createDatabase();
+    const url = await reachableBy(file, database.url);
     for (let count = 0; count < instances; count++) {
       const instance = loadSources(text());
       loaded.push(instance);
@@ -67,6 +77,15 @@ function useProgram(file: string, text: () => Sources, instances = 1) {
     },
     instances: (name: string): Instance[] => programs.map(program => ({ program, guarded: pick(program, name) })),
   };
+}
+
+/** Neon's clients reach a server through a WebSocket; that of Vercel takes none but `localhost` and the hosts of a pooler. */
+async function reachableBy(file: string, url: string): Promise<string> {
+  if (!/neon|vercel/.test(file)) return url;
+  const proxy = await startWebSocketProxy(Number(new URL(url).port));
+  proxies.push(proxy);
+  sendNeonThrough(proxy);
+  return url.replace('127.0.0.1', 'localhost');
 }
 
 function pick(program: Program, name: string): Guarded {
