@@ -18,8 +18,8 @@ import { Linter } from 'eslint';
 /** @type {string[]} */
 const faults = [];
 const { emitWarning } = process;
-process.emitWarning = /** @type {typeof process.emitWarning} */ ((/** @type {string | Error} */ warning, /** @type {any} */ ...rest) => {
-  const code = rest[0]?.code ?? rest[1];
+process.emitWarning = /** @type {typeof process.emitWarning} */ ((/** @type {string | Error} */ warning, /** @type {unknown[]} */ ...rest) => {
+  const code = /** @type {{ readonly code?: string } | undefined} */ (rest[0])?.code ?? rest[1];
   if (code === 'PG_ADVISORY_LOCK_FAULT') faults.push(String(warning));
   else Reflect.apply(emitWarning, process, [warning, ...rest]);
 });

@@ -95,7 +95,7 @@ export const odd = {
   'a lone surrogate by escape': main("await client.query('SELECT pg_advisory_lock(1) \\ud800');"),
   'NUL in SQL': main("await client.query('SELECT pg_advisory_lock(\0)');"),
   'NUL by escape': main("await client.query('SELECT\\0pg_advisory_lock(1)');"),
-  'a byte order mark': `\ufeff${main(`${lock}`)}`,
+  'a byte order mark': `\ufeff${main(lock)}`,
   'CRLF': main(`${lock}\n${unlock}`).replaceAll('\n', '\r\n'),
   'CR': main(`${lock}\n${unlock}`).replaceAll('\n', '\r'),
   'line separators': main(`${lock}\u2028${unlock}\u2029`),
