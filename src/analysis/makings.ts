@@ -51,10 +51,10 @@ export class Makings {
     return found ? [found] : [];
   }
 
-  importedBase(owner: TSESTree.ClassDeclaration | TSESTree.ClassExpression): Imported | undefined {
+  importedBase(owner: TSESTree.ClassDeclaration | TSESTree.ClassExpression, passed: ReadonlySet<TSESTree.Node> = new Set()): Imported | undefined {
     for (const base of owner.superClass ? this.origins.of({ node: owner.superClass, frame: undefined }) : []) {
       if (base.kind === 'import') return base;
-      if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.importedBase(base.node);
+      if (base.kind === 'value' && isClass(base.node) && base.node !== owner && !passed.has(base.node)) return this.importedBase(base.node, new Set([...passed, owner]));
     }
     return undefined;
   }

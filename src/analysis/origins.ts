@@ -259,7 +259,7 @@ export class Origins {
   }
 
   /** Everything that a field may hold: its initialiser, its getter's results, and what the class's own code assigns to it. */
-  ofField(owner: ClassNode, name: string, use: TSESTree.Node, frame: Frame | undefined, isStatic = false): readonly Origin[] {
+  ofField(owner: ClassNode, name: string, use: TSESTree.Node, frame: Frame | undefined, isStatic = false, passed: ReadonlySet<TSESTree.Node> = new Set()): readonly Origin[] {
     const found: Origin[] = [];
     const { member, parameter } = classMember(owner, name, isStatic);
     if (parameter) found.push(...this.argumentAt(parameter.callee, parameter.index, parameter.callee.params[parameter.index]!, parameter.name, frame));
@@ -278,7 +278,8 @@ export class Origins {
     if (isFilledAtOnce(owner)) found.push({ kind: 'unknown', node: use });
     if (found.length > 0) return unique(found);
     for (const base of owner.superClass ? this.of({ node: owner.superClass, frame: undefined }) : []) {
-      if (base.kind === 'value' && isClass(base.node) && base.node !== owner) return this.ofField(base.node, name, use, frame, isStatic);
+      // Classes may extend each other in a ring, as long as nobody runs them.
+      if (base.kind === 'value' && isClass(base.node) && base.node !== owner && !passed.has(base.node)) return this.ofField(base.node, name, use, frame, isStatic, new Set([...passed, owner]));
       if (base.kind === 'import' && isStatic) return this.project([base], [name], undefined, use);
     }
     return [{ kind: 'unknown', node: use }];

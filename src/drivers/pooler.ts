@@ -6,7 +6,7 @@
  * - `pgbouncer=true` tells Prisma and others of PgBouncer in transaction mode.
  */
 export function transactionPooler(url: string): string | undefined {
-  if (/^[^?]*@?[\w.-]*-pooler\.[\w.-]+/.test(url)) return 'the host name ends in `-pooler`';
+  if (/^[^?]*-pooler\.[\w.-]/.test(url)) return 'the host name ends in `-pooler`';
   if (/:6543(?:[/?]|$)/.test(url)) return 'port 6543';
   if (/[?&]pgbouncer=true(?:&|$)/i.test(url)) return '`pgbouncer=true`';
   return undefined;

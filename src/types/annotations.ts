@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { jsDocBefore, parameterOf, returnedOf, typedBy } from './jsdoc.js';
 import { nameOfKey as nameOf, nodeIs as is, treeOf, variableOf } from './tree.js';
-import { ofBase, ofText, ofType } from './type-nodes.js';
+import { ofBase, ofText, ofType, unlessAsked } from './type-nodes.js';
 import { objectOf, promiseOf, type Written } from './written-types.js';
 
 /**
@@ -169,12 +169,15 @@ function classAround(node: TSESTree.Node): TSESTree.ClassDeclaration | TSESTree.
 type ClassNode = TSESTree.ClassDeclaration | TSESTree.ClassExpression;
 
 export function ofClass(owner: ClassNode): Written {
-  const base = (): Written | undefined => (owner.superClass ? ofBase(owner.superClass) : undefined);
+  const ofBases = <T>(ask: (base: Written) => T): T | undefined => unlessAsked(owner, () => {
+    const base = owner.superClass ? ofBase(owner.superClass) : null;
+    return base ? ask(base) : undefined;
+  });
   const own = owner.id ? [{ name: owner.id.name, package: undefined, file: treeOf(owner).fileName }] : [];
   return objectOf({
-    names: () => [...own, ...base()?.names ?? []],
+    names: () => [...own, ...ofBases((base) => base.names) ?? []],
     isWhole: owner.superClass === null,
-    property: (name) => memberOf(owner, name) ?? base()?.property(name),
+    property: (name) => memberOf(owner, name) ?? ofBases((base) => base.property(name)),
   });
 }
 

@@ -36,12 +36,12 @@ export function ofType(node: TSESTree.TypeNode): Written | undefined {
     case 'TSFunctionType': return signature((node as TSESTree.TSFunctionType).returnType);
     case 'TSTypeQuery': {
       const { exprName } = node as TSESTree.TSTypeQuery;
-      return is(exprName, 'Identifier') ? annotated(exprName) : undefined;
+      return is(exprName, 'Identifier') ? unlessAsked(node, () => annotated(exprName)) : undefined;
     }
     case 'TSIndexedAccessType': {
       const { objectType, indexType } = node as TSESTree.TSIndexedAccessType;
       const name = is(indexType, 'TSLiteralType') && is(indexType.literal, 'Literal') ? String(indexType.literal.value) : undefined;
-      return name === undefined ? undefined : ofType(objectType)?.property(name);
+      return name === undefined ? undefined : unlessAsked(node, () => ofType(objectType)?.property(name));
     }
     case 'TSImportType': return ofImportType(node as TSESTree.TSImportType);
     case 'TSTypeReference': return ofReference(node as TSESTree.TSTypeReference);
@@ -51,16 +51,16 @@ export function ofType(node: TSESTree.TypeNode): Written | undefined {
 
 const signature = (returned: TSESTree.TSTypeAnnotation | undefined): Written => objectOf({ property: () => undefined, returns: () => returned && ofType(returned.typeAnnotation) });
 
-function ofMembers(members: readonly TSESTree.TypeElement[], bases: () => readonly (Written | undefined)[] = () => [], names: () => Written['names'] = () => []): Written {
+function ofMembers(members: readonly TSESTree.TypeElement[], ofBases: <T>(ask: (bases: readonly (Written | undefined)[]) => T) => T | undefined = (ask) => ask([]), names: () => Written['names'] = () => []): Written {
   return objectOf({
-    names: () => [...names(), ...bases().flatMap((one) => one?.names ?? [])],
-    isWhole: bases().every((one) => one?.isWhole),
+    names: () => [...names(), ...ofBases((bases) => bases.flatMap((one) => one?.names ?? [])) ?? []],
+    isWhole: ofBases((bases) => bases.every((one) => one?.isWhole)) ?? false,
     has: members.flatMap((one) => ('key' in one ? nameOf(one.key) ?? [] : [])),
     property: (name) => {
       const member = members.find((one) => 'key' in one && nameOf(one.key) === name);
       if (is(member, 'TSPropertySignature')) return member.typeAnnotation && ofType(member.typeAnnotation.typeAnnotation)?.orMissing(member.optional);
       if (is(member, 'TSMethodSignature')) return signature(member.returnType);
-      return bases().map((one) => one?.property(name)).find((one) => one !== undefined);
+      return ofBases((bases) => bases.map((one) => one?.property(name)).find((one) => one !== undefined));
     },
   });
 }
@@ -112,11 +112,24 @@ function referenced(name: TSESTree.Identifier, path: readonly string[]): Written
   if (is(node, 'VariableDeclarator')) return ofRequired(node, name.name, path);
   if (path.length > 0) return undefined;
   const own = { name: name.name, package: undefined, file: treeOf(name).fileName };
-  if (is(node, 'TSTypeAliasDeclaration')) return ofType(node.typeAnnotation);
-  if (is(node, 'TSTypeParameter')) return node.constraint && ofType(node.constraint);
+  if (is(node, 'TSTypeAliasDeclaration')) return unlessAsked(node, () => ofType(node.typeAnnotation));
+  if (is(node, 'TSTypeParameter')) return unlessAsked(node, () => node.constraint && ofType(node.constraint));
   if (is(node, 'ClassDeclaration') || is(node, 'ClassExpression')) return ofClass(node);
-  if (is(node, 'TSInterfaceDeclaration')) return ofMembers(node.body.body, () => node.extends.map(({ expression }) => ofBase(expression)), () => [own]);
+  if (is(node, 'TSInterfaceDeclaration')) return ofMembers(node.body.body, (ask) => unlessAsked(node, () => ask(node.extends.map(({ expression }) => ofBase(expression)))), () => [own]);
   return undefined;
+}
+
+const asked = new Set<TSESTree.Node>();
+
+/** What a declaration tells; nothing while the same is being asked of it: types and classes may be made of themselves, in a ring. */
+export function unlessAsked<T>(declaration: TSESTree.Node, ask: () => T): T | undefined {
+  if (asked.has(declaration)) return undefined;
+  asked.add(declaration);
+  try {
+    return ask();
+  } finally {
+    asked.delete(declaration);
+  }
 }
 
 /** `const { Pool } = require('pg')`, `const pg = require('pg')`. */
