@@ -5,7 +5,7 @@ import house from './test/house/rooms.mjs';
 
 export default defineConfig(
   // Fixtures are faulty on purpose; they are compiled and linted by the tests.
-  globalIgnores(['dist/', 'fixtures/']),
+  globalIgnores(['dist/', 'fixtures/', '.matrix/']),
   {
     files: ['**/*.{ts,mjs}'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -2,7 +2,7 @@
 // Writes what follows from the rules: rules/index.ts, the table of rules in README.md, and the header and the options of each
 // page in docs/rules/; and the JSON schema of the settings. `--check` writes nothing and fails where something is out of date. The
 // table of what is found without types is measured on all fixtures, which takes a while: `--check` leaves it to
-// test/docs/modes.test.ts.
+// test/docs/modes.test.ts, and `--quick` leaves it as it is.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { toJsonSchema } from '@valibot/to-json-schema';
@@ -37,7 +37,7 @@ const described = Object.entries(plugin.rules).map(([name, rule]) => ({ name, ru
 put('README.md', renderReadme(read('README.md'), described));
 for (const one of described) put(`docs/rules/${one.name}.md`, renderPage(read(`docs/rules/${one.name}.md`), one));
 
-if (!isCheck) {
+if (!isCheck && !process.argv.includes('--quick')) {
   const { modesOfFixtures } = /** @type {typeof import('../test/fixtures/modes-of-fixtures.js')} */ (await jiti.import(inProject('test/fixtures/modes-of-fixtures.ts')));
   put('docs/how-it-decides.md', renderModes(read('docs/how-it-decides.md'), modesOfFixtures()));
 }

@@ -1,8 +1,9 @@
 import { compareKeys, isOtherHash, isSwapped } from '../src/analysis/key-equality.js';
 import type { LockUse } from '../src/analysis/model.js';
+import type { Pair } from '../src/analysis/pairs.js';
 import { functionOf, insteadOf, lineOf } from '../src/analysis/wording.js';
 import { removeUnlock, unlockWhatWasWon, useKeyOf, useModeOf } from '../src/rewrites/index.js';
-import { createRule, type Judgement, type Suggestion } from '../src/rule.js';
+import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
 type MessageId = 'otherLevel' | 'otherMode' | 'otherLock' | 'otherKey' | 'otherNumber' | 'otherHash' | 'otherOrder' | 'lostTry' | 'leaveOut' | 'useMode' | 'useKey' | 'unlockWhatWasWon';
 
@@ -28,8 +29,8 @@ export default createRule<object, MessageId>({
   judge(judgement) {
     const { facts, report, sourceCode } = judgement;
     for (const unlock of facts.uses) {
-      const acquire = facts.pairs.mismatchOf(unlock);
-      if (acquire) report({ loc: unlock.loc, messageId: idOf(acquire, unlock), data: { unlock: functionOf(unlock), acquire: functionOf(acquire), line: lineOf(acquire), instead: insteadOf(acquire, unlock) }, suggestions: suggestionsFor(acquire, unlock, judgement) });
+      const mismatch = facts.pairs.mismatchOf(unlock);
+      if (mismatch) report(finding(mismatch, judgement));
       else {
         const lost = facts.held.lostUnlocks.get(unlock);
         if (lost) report({ loc: unlock.loc, messageId: 'lostTry', data: { unlock: functionOf(unlock), acquire: functionOf(lost), line: lineOf(lost) }, suggestions: [{ messageId: 'unlockWhatWasWon', rewrite: () => unlockWhatWasWon(lost, unlock, facts, sourceCode) }] });
@@ -38,7 +39,14 @@ export default createRule<object, MessageId>({
   },
 });
 
+function finding({ acquire, unlock }: Pair, judgement: Judgement<object, MessageId>): Finding<MessageId> {
+  const data = { unlock: functionOf(unlock), acquire: functionOf(acquire), line: lineOf(acquire), instead: insteadOf(acquire, unlock) };
+  return { loc: unlock.loc, messageId: idOf(acquire, unlock), data, suggestions: suggestionsFor(acquire, unlock, judgement) };
+}
+
 function suggestionsFor(acquire: LockUse, unlock: LockUse, { facts, sourceCode }: Judgement<object, MessageId>): Suggestion<MessageId>[] {
+  // What is written of one of several statements would be true of that one only.
+  if (acquire.choice ?? unlock.choice) return [];
   const messageId = idOf(acquire, unlock);
   if (messageId === 'otherLevel') return [{ messageId: 'leaveOut', rewrite: () => removeUnlock(unlock, sourceCode) }];
   if (messageId === 'otherMode') return [{ messageId: 'useMode', rewrite: () => useModeOf(acquire, unlock, facts, sourceCode) }];

@@ -8,7 +8,7 @@ export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock inside a transaction', recommended: true },
   suggests: true,
   messages: {
-    takenInside: '{{function}} locks for the session, but it is taken inside a transaction ({{evidence}}): ROLLBACK does not free it, an unlock fails once a statement has failed, and an unlock before COMMIT lets the next one in before the work can be seen. To fix it, use the transaction-level function (`pg_advisory_xact_lock`), which ends with the transaction.',
+    takenInside: '{{function}} locks for the session, but it is taken inside a transaction ({{evidence}}): ROLLBACK does not free it, an unlock fails once a statement has failed, and an unlock before COMMIT lets the next one in before the work can be seen. To fix it, use the transaction-level function (`pg_advisory_xact_lock`), whose lock ends with the transaction, and leave the unlock out.',
     unlockInAborted: '{{function}} runs before the transaction is over: after a failed statement PostgreSQL refuses everything but ROLLBACK, this unlock fails, and the lock of {{line}} stays ({{evidence}}). To fix it, unlock after COMMIT or ROLLBACK on every path.',
     lockForTransaction: 'Lock for the transaction, which frees the lock as it ends.',
   },

@@ -9,6 +9,7 @@ export type { Holding } from './answers/value.js';
 /** What becomes of the answer of an unlock or a try-lock: whether anything looks at the boolean. */
 export function answerOf(question: AnswerQuestion): Answer {
   if (question.column.kind === 'inside' || question.handedOn) return { state: 'read' };
+  if (question.column.kind === 'dropped') return { state: 'dropped' };
   const flow = new Flow(hasTransform(question) ? { ...question, shape: { ...question.shape, rows: undefined }, holds: 'unknown' } : question);
   flow.start();
   return flow.run();

@@ -24,9 +24,11 @@ export class Arguments {
     const isHandle = lazily(() => this.connectionOf(place).kind !== 'unknown' || this.connectionOf(place).driver !== undefined);
     const argument: Argument = {
       get value() { return constantOf(found()); },
+      mayBe: (constant) => found().length > 1 && found().some((one) => constantOf([one]) === constant),
       get text() { return text(); },
       get isObject() { return objectOf(found()) !== undefined; },
       property: (name) => this.property(place, found(), name),
+      argument: (index) => this.argument(found(), index),
       get isHandle() { return isHandle(); },
       get isText() { return isText(); },
     };
@@ -48,6 +50,13 @@ export class Arguments {
       if (inherited) return inherited;
     }
     return property && this.of({ node: property.value, frame: object.frame });
+  }
+
+  private argument([made, ...more]: readonly Origin[], index: number): Argument | undefined {
+    if (made?.kind !== 'value' || more.length > 0 || !(is(made.node, 'NewExpression') || is(made.node, 'CallExpression'))) return undefined;
+    const { arguments: given } = made.node;
+    const one = given[index];
+    return one && !given.slice(0, index + 1).some((before) => is(before, 'SpreadElement')) ? this.of({ node: one, frame: made.frame }) : undefined;
   }
 
   private textOf({ frame }: Place, found: readonly Origin[]): string | undefined {

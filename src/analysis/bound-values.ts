@@ -1,9 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Values } from '../drivers/index.js';
+import { frameOf } from './frames.js';
 import { objectMember } from './members.js';
+import { variableOf } from './names.js';
 import { isNullish, type Place } from './origin.js';
 import type { Origins } from './origins.js';
-import { is, staticName, unwrap } from './syntax.js';
+import { is, staticName, unwrap, type FunctionNode } from './syntax.js';
 
 /** What stands for the placeholders of a statement: by position (`$1`, `?`), or by name (`:key`). */
 export interface BoundValues {
@@ -41,6 +43,8 @@ function isOne(origins: Origins, { node }: Place): boolean {
 
 /** An array of values, or an object of them. */
 export function valuesAt(origins: Origins, place: Place): BoundValues | undefined {
+  const rest = restAt(place);
+  if (rest) return rest.some((one) => is(one.node, 'SpreadElement')) ? undefined : { list: rest, named: undefined };
   const [only, ...more] = origins.of(place).filter((one) => !isNullish(one));
   if (more.length > 0 || only?.kind !== 'value') return undefined;
   const { node, frame } = only;
@@ -51,8 +55,22 @@ export function valuesAt(origins: Origins, place: Place): BoundValues | undefine
     });
     return { list: undefined, named: new Map(named) };
   }
-  if (!is(node, 'ArrayExpression') || node.elements.some((one) => one === null || is(one, 'SpreadElement'))) return undefined;
-  return { list: node.elements.map((one) => ({ node: one!, frame })), named: undefined };
+  if (!is(node, 'ArrayExpression')) return undefined;
+  const list = node.elements.map((one): readonly Place[] | undefined => {
+    if (is(one, 'SpreadElement')) return valuesAt(origins, { node: one.argument, frame })?.list;
+    return one ? [{ node: one, frame }] : undefined;
+  });
+  return list.every((one) => one !== undefined) ? { list: list.flat(), named: undefined } : undefined;
+}
+
+/** The arguments that a rest parameter gathers: `q(text, ...params)`. */
+function restAt({ node, frame }: Place): readonly Place[] | undefined {
+  const name = unwrap(node);
+  const [def] = (is(name, 'Identifier') ? variableOf(name) : undefined)?.defs ?? [];
+  const rest = def?.type === 'Parameter' as never ? (def.name as TSESTree.Node).parent : undefined;
+  const callee = def?.node as FunctionNode;
+  const own = is(rest, 'RestElement') ? frameOf(callee, frame) : undefined;
+  return own?.args.slice(callee.params.indexOf(rest as never)).map((one) => ({ node: one, frame: own.caller }));
 }
 
 /** The one object literal that an expression stands for. */

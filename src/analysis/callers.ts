@@ -2,8 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { variableOf } from './names.js';
 import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
+import { hasThis } from './frames.js';
 import { isDecorated } from './members.js';
-import { is, isClass, isMember, wrapped, type FunctionNode } from './syntax.js';
+import { is, isClass, isMember, memberName, wrapped, type FunctionNode } from './syntax.js';
 
 /** Finds what is passed for a parameter, among the calls that are in view. */
 export class Callers {
@@ -18,8 +19,9 @@ export class Callers {
   /** What the calls of a function by its name pass. */
   ofNamed({ callee, index }: Origin & { kind: 'parameter' }): Place[] {
     return this.callsOf(callee).flatMap((call) => {
-      const argument = call.arguments[index];
-      return argument && !call.arguments.slice(0, index + 1).some((one) => is(one, 'SpreadElement')) ? [{ node: argument, frame: undefined }] : [];
+      const position = hasThis(callee) ? index - 1 : index;
+      const argument = call.arguments[position];
+      return argument && !call.arguments.slice(0, position + 1).some((one) => is(one, 'SpreadElement')) ? [{ node: argument, frame: undefined }] : [];
     });
   }
 
@@ -45,10 +47,13 @@ export class Callers {
 
   /** Where a function runs that is handed to one of the user's own, however often that one hands it on. */
   runsOf(callback: FunctionNode): Runs {
-    const outer = wrapped(callback, false);
-    const { parent: call } = outer;
-    if (!is(call, 'CallExpression') && !is(call, 'NewExpression')) return nowhere;
-    return this.runsOfArgument(call, call.arguments.indexOf(outer as TSESTree.CallExpressionArgument), undefined, 0);
+    const call = callGetting(callback);
+    if (call) return this.runsOfArgument(call, positionIn(call, callback), undefined, 0);
+    const name = nameOf(callback);
+    const uses = name ? this.origins.types.usesOf(name).filter((use) => use !== name && !/^(?:Import|TS)/.test(use.parent?.type ?? '')) : [];
+    const gets = uses.map((use) => callGetting(use));
+    if (gets.length === 0 || gets.length > MAX_NAMED || gets.includes(undefined)) return nowhere;
+    return joined(uses.map((use, index) => this.runsOfArgument(gets[index]!, positionIn(gets[index]!, use), undefined, 0)));
   }
 
   private runsOfArgument(call: TSESTree.CallExpression | TSESTree.NewExpression, position: number, frame: Frame | undefined, depth: number): Runs {
@@ -63,11 +68,24 @@ export class Callers {
       const next = outer.parent;
       return is(next, 'CallExpression') || is(next, 'NewExpression') ? this.runsOfArgument(next, next.arguments.indexOf(outer as TSESTree.CallExpressionArgument), entered.frame, depth + 1) : nowhere;
     });
-    return { calls: all.flatMap(({ calls }) => calls), handed: all.flatMap(({ handed }) => handed), isAll: all.length > 0 && all.every(({ isAll }) => isAll) };
+    return joined(all);
   }
 }
 
 const MAX_HANDED_ON = 4;
+/** Of how many calls a function that is handed over by its name is looked at. */
+const MAX_NAMED = 8;
+
+const joined = (all: readonly Runs[]): Runs => ({ calls: all.flatMap(({ calls }) => calls), handed: all.flatMap(({ handed }) => handed), isAll: all.length > 0 && all.every(({ isAll }) => isAll) });
+
+/** The call, or `new`, that gets an expression as an argument. */
+function callGetting(node: TSESTree.Node): TSESTree.CallExpression | TSESTree.NewExpression | undefined {
+  const outer = wrapped(node, false);
+  const { parent } = outer;
+  return (is(parent, 'CallExpression') || is(parent, 'NewExpression')) && parent.arguments.includes(outer as TSESTree.CallExpressionArgument) ? parent : undefined;
+}
+
+const positionIn = (call: TSESTree.CallExpression | TSESTree.NewExpression, node: TSESTree.Node): number => call.arguments.indexOf(wrapped(node, false) as TSESTree.CallExpressionArgument);
 
 /** The calls by which a function that was handed over runs. */
 export interface Runs {
@@ -86,6 +104,8 @@ function isValue(use: TSESTree.Node): boolean {
   const at = use.parent && isMember(use.parent) && use.parent.property === use ? use.parent : use;
   const { parent } = at;
   if (!parent || /^(?:Import|Export|TS)/.test(parent.type) || isClass(parent)) return false;
+  // `Locks.create()` is a static member of a class.
+  if (isMember(parent) && parent.object === at) return ['call', 'apply', 'bind'].includes(memberName(parent) ?? 'call');
   const isDeclaring = (is(parent, 'MethodDefinition') || is(parent, 'PropertyDefinition') || (is(parent, 'Property') && parent.key === at && !parent.shorthand)) || (is(parent, 'VariableDeclarator') && parent.id === at) || 'params' in parent;
   return !isDeclaring;
 }

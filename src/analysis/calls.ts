@@ -98,10 +98,15 @@ export class Calls {
     const bindings: Bindings = { holes: holesOf(text), values };
     const before = [...call.locks];
     for (const lock of reading.statements.flatMap((one) => one.locks)) {
-      // Of the texts that a call may send, one fault is told once.
-      if (before.some((one) => isAlike(one.lock, lock))) continue;
       const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
-      (call.locks as LockUse[]).push({ call, lock, key: this.keys.of(lock.args, bindings), keyFault: call.helper === undefined ? this.keyFaults.of(lock.args, bindings) : undefined, isNeverSent: call.floats === 'neverSent', loc });
+      const use: LockUse = {
+        call, lock, key: this.keys.of(lock.args, bindings), keyFault: call.helper === undefined ? this.keyFaults.of(lock.args, bindings) : undefined, isNeverSent: call.floats === 'neverSent', loc,
+        ...(text.choice ? { variants: [], choice: text.choice } : {}),
+      };
+      // Of the texts that a call may send, one fault is told once.
+      const told = before.find((one) => isAlike(one.lock, lock));
+      if (!told) (call.locks as LockUse[]).push(use);
+      else if (told.variants && text.choice) (told.variants as LockUse[]).push(use);
     }
   }
 
@@ -109,8 +114,10 @@ export class Calls {
     const { rows, counts, typed, silent } = run.result;
     if (givesRows || holds) return { rows: undefined, counts: [], arrayRows };
     const awaited = typed ? this.origins.types.typeOf(node)?.awaited() : undefined;
-    const isKnown = awaited !== undefined && !awaited.isAny;
-    return { rows: isKnown ? (awaited.property('rows') ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays, isCertain: isKnown, isGuess: typed === true && !isKnown, ...(silent ? { silent } : {}) };
+    const hasRows = new Set(awaited?.alternatives.map((one) => one.property('rows') !== undefined));
+    // What may be either, as the result of several statements in one text, is no proof.
+    const isKnown = awaited !== undefined && !awaited.isAny && hasRows.size === 1;
+    return { rows: isKnown ? (hasRows.has(true) ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays || run.result.arrayRows === true, isCertain: isKnown, isGuess: typed === true && !isKnown, ...(silent ? { silent } : {}) };
   }
 }
 

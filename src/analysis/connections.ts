@@ -14,6 +14,7 @@ import { isNullish, type Origin, type Place, type Step } from './origin.js';
 import type { Origins } from './origins.js';
 import { parameterName } from './origin-syntax.js';
 import { behindPooler, poolerIn } from './pooler.js';
+import { isSwitching } from './proxies.js';
 import { Reservations, type Reservation } from './reservations.js';
 import { classAround, is, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from './syntax.js';
 
@@ -58,6 +59,7 @@ export class Connections {
     const all = origins.map((one) => this.ofOrigin(one, place.node));
     // A parameter that no caller in view passes is what its default says.
     const found = all.filter((one, index) => all.length === 1 || one.kind !== 'unknown' || !this.isLeftOut(origins[index]!));
+    if (found.some((one) => one.isOneOfSeveral)) return { ...this.unknown(place.node), driver: found[0]?.driver ?? type?.driver.id, isOneOfSeveral: true };
     const joined = found.length > 0 && found.every((one) => one.kind !== 'unknown') ? this.join(found, place.node) : undefined;
     if (joined?.isNamed) return joined;
     if (type?.isNamed) return { ...this.typed(type, place.node, found), isNamed: true };
@@ -167,6 +169,7 @@ export class Connections {
     if (named) return this.ofNamed(named, origin, use);
     if (is(node, 'ThisExpression')) return this.ofThis(node, origin, use);
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
+    if (isSwitching(origin, this.origins)) return { ...this.unknown(use), isOneOfSeveral: true };
     const made = this.makings.of(node, frame);
     if (made) return this.ofMaking(made.driver, made.making, origin, use);
     if (is(node, 'CallExpression') && isMember(node.callee)) {
@@ -222,6 +225,7 @@ export class Connections {
       kind: under?.kind ?? (making.kind === 'open' ? 'unknown' : making.kind), driver: driver.id, says, evidence: this.evidence(says, use, node),
       makers: under?.makers ?? madeBy(origin), complete: under?.complete ?? true, made: under ? under.made : node, pooler: under?.pooler, isOneClient: under?.isOneClient ?? false, isDirect: under?.isDirect ?? false,
       size: under?.size ?? making.size, expires: under?.expires ?? making.expires ?? false, over: under,
+      ...(making.varies ? { isOneOfSeveral: true } : {}),
     };
     const own = making.client === undefined || under ? made : { ...made, over: { ...made, driver: making.client } };
     const why = making.url === undefined ? undefined : transactionPooler(making.url);
@@ -299,10 +303,20 @@ export class Connections {
     this.busy.add(parameter);
     const found = this.ofCallback(origin, use) ?? this.ofCallers(origin, use);
     this.busy.delete(parameter);
-    if (found.kind !== 'unknown') return found;
+    if (found.kind !== 'unknown') return this.isOfHook(origin, driverById(found.driver)) ? { ...this.unknown(use), isOneOfSeveral: true } : found;
+    if (this.isOfHook(origin, driverById(this.byNodeType(origin.node, use).driver))) return { ...this.unknown(use), isOneOfSeveral: true };
     const byType = this.ofPartOfParameter(origin, use) ?? this.byNodeType(origin.node, use);
     // The same parameter is the same connection for as long as the function runs.
     return byType.kind === 'unknown' ? { ...found, makers: makersOf(origin.node) } : { ...byType, makers: makersOf(origin.node) };
+  }
+
+  /** Whether a parameter is, or is passed, that of a function which its library calls with handles of every kind. */
+  private isOfHook({ callee, ...origin }: Origin & { kind: 'parameter' }, driver: Driver | undefined, depth = 0): boolean {
+    if (!driver?.hooks || depth > 2) return false;
+    const { parent } = callee;
+    if (is(parent, 'Property') && driver.hooks.includes(staticName(parent.key, parent.computed) ?? '')) return true;
+    const passed = this.callers.ofNamed({ ...origin, callee }).flatMap((place) => this.origins.of(place));
+    return passed.some((one) => one.kind === 'parameter' && this.isOfHook(one, driver, depth + 1));
   }
 
   /** `source.manager` of a parameter `source`. */

@@ -85,7 +85,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const uses = calls.flatMap((call) => call.locks);
   const ends = new SessionEnds(origins, connections);
   const pairs = new Pairs(uses);
-  const events = new TransactionEvents(connections, new SqlTexts(origins));
+  const events = new TransactionEvents(origins, connections, new SqlTexts(origins));
   const lending = new Lending(origins, connections, ends, events);
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import type { Frame } from './origin.js';
-import { functionAround, type FunctionNode } from './syntax.js';
+import { UNDEFINED, type Frame } from './origin.js';
+import { functionAround, is, type FunctionNode } from './syntax.js';
 
 /** Entering functions of the user's own, and finding one's way back. */
 
@@ -10,7 +10,12 @@ export const isEntered = (callee: FunctionNode, frame: Frame | undefined): boole
 export function enter(callee: FunctionNode, args: readonly TSESTree.CallExpressionArgument[], call: TSESTree.Node, caller: Frame | undefined, closure?: Frame): Frame {
   // A closure sees the arguments of the call that made it: those frames stay reachable below the caller's.
   const below = closure && !isEntered(closure.callee, caller) ? graft(caller, closure) : caller;
-  return { callee, args, call, caller: below, depth: (caller?.depth ?? 0) + 1 };
+  return { callee, args: hasThis(callee) ? [UNDEFINED, ...args] : args, call, caller: below, depth: (caller?.depth ?? 0) + 1 };
+}
+
+/** `function q(this: void, text)`: a parameter that no argument is for. */
+export function hasThis({ params: [first] }: FunctionNode): boolean {
+  return is(first, 'Identifier') && first.name === 'this';
 }
 
 const graft = (caller: Frame | undefined, closure: Frame): Frame => (caller ? { ...caller, caller: graft(caller.caller, closure) } : closure);

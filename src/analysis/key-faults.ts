@@ -36,7 +36,8 @@ export class KeyFaults {
       case 'cast': {
         const { type, of } = expression;
         if (isHalf && WIDE_TYPES.test(type)) return { kind: 'wideHalf', value: `${type} value` };
-        return this.inExpression(of, bindings, isHalf && !NARROW_TYPES.test(type));
+        // What the program binds is not cut to fit; what SQL has computed was meant to.
+        return this.inExpression(of, bindings, isHalf && (of.kind === 'placeholder' || of.kind === 'hole' || !NARROW_TYPES.test(type)));
       }
       case 'call':
         if (isHalf && WIDE_FUNCTIONS.has(expression.name)) return { kind: 'wideHalf', value: `${expression.name}(...)` };
@@ -57,6 +58,14 @@ export class KeyFaults {
     }
   }
 
+  /** `Number(id)` of a `bigint` that no computation in view has kept small. */
+  private isRounded({ node, frame }: Place): boolean {
+    const [given] = is(node, 'CallExpression') && sourceOf(node.callee) === 'Number' ? node.arguments : [];
+    if (!given || is(given, 'SpreadElement') || this.origins.types.declaredType(given)?.isBigint !== true) return false;
+    const made = this.origins.of({ node: given, frame });
+    return made.length > 0 && made.every((one) => (one.kind === 'value' ? isOfHashDigits(one.node) : one.kind === 'parameter' || one.kind === 'member'));
+  }
+
   private firstFault(args: readonly SqlExpression[], bindings: Bindings): KeyFault | undefined {
     for (const one of args) {
       const fault = this.inExpression(one, bindings, false);
@@ -70,6 +79,7 @@ export class KeyFaults {
     const value = shortValue(place.node);
     const made = this.origins.of(place);
     if (made.some((one) => one.kind === 'value' && isUnsafe(one.node))) return { kind: 'unsafeNumber', value };
+    if (made.some((one) => one.kind === 'value' && this.isRounded(one))) return { kind: 'roundedBigint', value };
     const facts = place.frame ? undefined : this.origins.types.declaredType(place.node);
     const isNull = made.length > 0 && made.every((one) => isNullish(one));
     if (isNull || (facts?.nullable && !facts.isAny)) return { kind: 'nullable', value };
@@ -126,6 +136,13 @@ function isLongSlice(node: TSESTree.Node): boolean {
   if (!is(call, 'CallExpression') || !isMember(call.callee) || !/^(?:slice|substring|substr)$/.test(memberName(call.callee) ?? '')) return false;
   const [from, to] = call.arguments.map((one) => constantNumber(one));
   return from === 0 && to !== undefined && to > 13;
+}
+
+/** `BigInt(`0x${digest.slice(0, 16)}`)` */
+function isOfHashDigits(node: TSESTree.Node): boolean {
+  const [given] = is(node, 'CallExpression') && is(node.callee, 'Identifier') && node.callee.name === 'BigInt' ? node.arguments : [];
+  const digits = is(given, 'TemplateLiteral') && /^0x$/i.test(given.quasis[0]?.value.cooked ?? '') ? given.expressions[0] : is(given, 'BinaryExpression') && given.operator === '+' && is(given.left, 'Literal') && given.left.value === '0x' ? given.right : undefined;
+  return digits !== undefined && isLongSlice(digits);
 }
 
 /** What never fits into 32 bits: milliseconds since 1970, a `BigInt`, a constant that is too large. */

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Types } from '../types/index.js';
 import { type ClassNode, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, walk } from './syntax.js';
 import type { Step } from './origin.js';
+import { variableOf } from './names.js';
 import { pathTo } from './patterns.js';
 
 /** Members of classes and object literals. */
@@ -9,6 +10,16 @@ import { pathTo } from './patterns.js';
 export function objectMember(object: TSESTree.ObjectExpression, name: string): TSESTree.Property | undefined {
   const found = object.properties.findLast((one) => is(one, 'Property') && staticName(one.key, one.computed) === name);
   return found as TSESTree.Property | undefined;
+}
+
+/** What `db.sequelize = sequelize` puts into an object after it was made, under the name of its variable. */
+export function assignedLater(object: TSESTree.ObjectExpression, name: string): TSESTree.Expression[] {
+  const holder = object.parent;
+  const variable = is(holder, 'VariableDeclarator') && is(holder.id, 'Identifier') ? variableOf(holder.id) : undefined;
+  return (variable?.references ?? []).flatMap(({ identifier }) => {
+    const member = identifier.parent;
+    return isMember(member) && member.object === identifier && memberName(member) === name && isWrittenTo(member) ? [member.parent.right] : [];
+  });
 }
 
 export interface ClassMember {

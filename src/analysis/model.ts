@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { HandleType, Rejection } from '../drivers/index.js';
 import type { LockCall, SqlStatement } from '../sql/model.js';
+import type { Choice } from './choices.js';
 import type { Makers } from './makers.js';
 
 /** A place that a message can name. `line` counts from 1. */
@@ -46,6 +47,8 @@ export interface Connection {
   readonly isOneClient: boolean;
   /** It does not go through the pooler that all others go through. */
   readonly isDirect?: boolean;
+  /** Now of one kind, now of another: whatever its type says, nothing is known of it. */
+  readonly isOneOfSeveral?: boolean;
   /** The settings say what it is. */
   readonly isNamed?: boolean;
   /** The literal size of the pool, where the code shows it. */
@@ -149,10 +152,10 @@ export type KeyPart =
   | { readonly kind: 'unknown'; readonly text?: string };
 
 /**
- * `unsafeNumber`: a JavaScript number past 2^53 - 1, which has lost its last digits; `wideHalf`: a 64-bit value as one of the two int4
+ * `unsafeNumber`: a JavaScript number past 2^53 - 1, which has lost its last digits; `roundedBigint`: a bigint that loses them past it; `wideHalf`: a 64-bit value as one of the two int4
  * keys; `nullable`: null or undefined, for which nothing is locked and no error raised.
  */
-export type KeyFaultKind = 'unsafeNumber' | 'wideHalf' | 'nullable';
+export type KeyFaultKind = 'unsafeNumber' | 'roundedBigint' | 'wideHalf' | 'nullable';
 
 export interface KeyFault {
   readonly kind: KeyFaultKind;
@@ -169,6 +172,9 @@ export interface LockUse {
   readonly keyFault: KeyFault | undefined;
   /** A lazy driver's statement that nothing waits for: PostgreSQL never sees it. */
   readonly isNeverSent: boolean;
+  /** Where the call sends one of several statements, and it is not known which: this is the use in the first of them, and these are those in the others. */
+  readonly variants?: readonly LockUse[];
+  readonly choice?: Choice;
   /** The range to report: the function's name where the text stands at the call, else the argument that carries it. */
   readonly loc: TSESTree.SourceLocation;
 }

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { sourceOf } from '../types/index.js';
 import { assignmentsToField, classMember } from './members.js';
-import { is, isClass, isMember, memberName, type ClassNode } from './syntax.js';
+import { is, isClass, isFunction, isMember, memberName, type ClassNode, type FunctionNode } from './syntax.js';
 
 /** Questions about syntax that following values asks. */
 
@@ -16,6 +17,18 @@ export function classAroundParameter(definition: TSESTree.Node): ClassNode | und
 
 /** Whether a definition is the property of an object literal. */
 export const isOfLiteral = (definition: TSESTree.Node): boolean => is(definition.parent, 'Property') && is(definition.parent.parent, 'ObjectExpression');
+
+/** The same, where the property holds something else than a function that is written there. */
+export const isDataOfLiteral = (definition: TSESTree.Node): boolean => isOfLiteral(definition) && !isFunction((definition.parent as TSESTree.Property).value);
+
+/** The name that `{ key: name = fallback }` of a pattern binds. */
+export const boundName = ({ value }: TSESTree.Property): TSESTree.Node => (is(value, 'AssignmentPattern') ? value.left : value);
+
+/** The definitions of a name, without the overloads of a function that has a body, too. */
+export function implementations<T extends { readonly node: unknown }>(defs: readonly T[]): readonly T[] {
+  const hasBody = defs.some(({ node }) => is(node as TSESTree.Node, 'FunctionDeclaration'));
+  return hasBody ? defs.filter(({ node }) => !is(node as TSESTree.Node, 'TSDeclareFunction')) : defs;
+}
 
 /** Whether a node stands in a static member of its class. */
 export function isInStatic(node: TSESTree.Node): boolean {
@@ -48,4 +61,21 @@ export function passedThrough(node: TSESTree.CallExpression): TSESTree.Node | un
   if (!isMember(node.callee) || !is(node.callee.object, 'Identifier')) return undefined;
   const name = `${(node.callee.object).name}.${memberName(node.callee) ?? ''}`;
   return ['Promise.resolve', 'Promise.all', 'Object.freeze', 'Object.seal', 'Object.assign'].includes(name) ? node.arguments[0] : undefined;
+}
+
+/** `promise.then((value) => part of it)`, with what the handler is given. */
+export function settledBy({ callee, arguments: [handler, ...more] }: TSESTree.CallExpression): { readonly promise: TSESTree.Expression; readonly handler: FunctionNode } | undefined {
+  if (!isMember(callee) || memberName(callee) !== 'then' || more.length > 0 || !isFunction(handler) || handler.params.length !== 1) return undefined;
+  return { promise: callee.object, handler };
+}
+
+/** What a CommonJS file exports under a name: `module.exports = { x }`, of which it is a part, and `exports.x = ...`. */
+export function commonExports(program: TSESTree.Program, name: string): { readonly value: TSESTree.Expression; readonly path: readonly string[] }[] {
+  return program.body.flatMap((statement) => {
+    const expression = is(statement, 'ExpressionStatement') ? statement.expression : undefined;
+    if (!is(expression, 'AssignmentExpression')) return [];
+    const target = sourceOf(expression.left);
+    const path = target === 'module.exports' ? [name] : target === `exports.${name}` || target === `module.exports.${name}` ? [] : undefined;
+    return path ? [{ value: expression.right, path }] : [];
+  });
 }

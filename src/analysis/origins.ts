@@ -3,11 +3,11 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../types/index.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { onlyImplementation } from './ports.js';
-import { assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
+import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from './house.js';
 import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { classAroundParameter, declares, isInStatic, isOfLiteral, parameterProperty, passedThrough, requiredModule } from './origin-syntax.js';
+import { boundName, classAroundParameter, commonExports, declares, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from './syntax.js';
@@ -99,7 +99,7 @@ export class Origins {
     if (node.name === 'undefined') return [{ kind: 'value', node, frame }];
     const variable = variableOf(node);
     if (!variable || variable.defs.length === 0) return [{ kind: 'unknown', node }];
-    return unique(variable.defs.flatMap((def) => this.ofDefinition(variable, def, node, frame)));
+    return unique(implementations(variable.defs).flatMap((def) => this.ofDefinition(variable, def, node, frame)));
   }
 
   private ofDefinition(variable: Scope.Variable, def: Scope.Definition, use: TSESTree.Identifier, frame: Frame | undefined): readonly Origin[] {
@@ -178,7 +178,7 @@ export class Origins {
     switch (owner.type as string) {
       case 'Property':
         if ((owner as TSESTree.Property).key !== definition) break;
-        return is(owner.parent, 'ObjectExpression') ? this.ofObjectProperty(owner as TSESTree.Property, frame) : this.of({ node: definition, frame });
+        return is(owner.parent, 'ObjectExpression') ? this.ofObjectProperty(owner as TSESTree.Property, frame) : this.of({ node: boundName(owner as TSESTree.Property), frame });
       case 'PropertyDefinition':
       case 'AccessorProperty':
       case 'MethodDefinition':
@@ -223,10 +223,10 @@ export class Origins {
     const structural = this.project(this.of({ node: node.object, frame }), [step], frame, node);
     if (structural.some((one) => one.kind === 'value' || one.kind === 'import')) return structural;
     const isPort = structural.some((one) => one.kind === 'parameter') && !this.types.isMethod(node);
-    // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum. The property of an object
-    // literal is no such thing: another object of that type may have another value.
-    const definitions = node.computed ? [] : this.types.memberDefinitions(node).filter((one) => !isOfLiteral(one));
-    const declared = definitions.flatMap((one) => (isPort ? this.ofPort(one, name) : this.ofName(one, undefined)));
+    // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum, what a factory returns. A
+    // property of an object literal that is no function is no such thing: another object of that type may have another value.
+    const definitions = node.computed ? [] : this.types.memberDefinitions(node).filter((one) => !isDataOfLiteral(one));
+    const declared = definitions.flatMap((one) => (isPort && !isOfLiteral(one) ? this.ofPort(one, name) : this.ofName(one, undefined)));
     return declared.some((one) => one.kind === 'value' || one.kind === 'import') ? unique(declared) : structural;
   }
 
@@ -239,11 +239,12 @@ export class Origins {
   private ofThisMember(node: TSESTree.Node, name: string, frame: Frame | undefined): readonly Origin[] {
     for (let at: TSESTree.Node | undefined = node.parent; at; at = at.parent) {
       if (isClass(at)) return this.ofOwnMember(at, name, node, frame);
-      // A function that is no method has a `this` of its own.
+      // A function that is no method has a `this` of its own; a method's is its object; a value of a property has that around the object.
       if ((is(at, 'FunctionExpression') && !is(at.parent, 'MethodDefinition') && !is(at.parent, 'Property')) || is(at, 'FunctionDeclaration')) break;
-      if (is(at, 'ObjectExpression')) {
-        const property = objectMember(at, name);
+      if (is(at, 'FunctionExpression') && is(at.parent, 'Property') && is(at.parent.parent, 'ObjectExpression')) {
+        const property = objectMember(at.parent.parent, name);
         if (property) return this.ofObjectProperty(property, frame, node);
+        break;
       }
     }
     return [{ kind: 'unknown', node }];
@@ -322,6 +323,7 @@ export class Origins {
     if (property) return unique([...this.ofObjectProperty(property, origin.frame, use), ...this.writtenFromOutside(property.key, object)]);
     const spread = object.properties.filter((one): one is TSESTree.SpreadElement => is(one, 'SpreadElement'));
     const found = spread.flatMap((one) => this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use));
+    if (found.length === 0) found.push(...assignedLater(object, name).flatMap((value) => this.of({ node: value, frame: undefined })));
     return found.length > 0 ? found : [{ kind: 'member', object: origin, name, node: use }];
   }
 
@@ -344,15 +346,7 @@ export class Origins {
   private partOfModule(program: TSESTree.Program, name: string, use: TSESTree.Node): readonly Origin[] {
     const declared = this.types.exportsOf(program, name).flatMap((one) => this.ofName(one, undefined));
     if (declared.length > 0) return unique(declared);
-    const found: Origin[] = [];
-    for (const statement of program.body) {
-      const expression = is(statement, 'ExpressionStatement') ? statement.expression : undefined;
-      if (!is(expression, 'AssignmentExpression')) continue;
-      const { left, right } = expression;
-      const target = treeOf(program).text.slice(...left.range);
-      if (target === 'module.exports') found.push(...this.project(this.of({ node: right, frame: undefined }), [name], undefined, use));
-      if (target === `exports.${name}` || target === `module.exports.${name}`) found.push(...this.of({ node: right, frame: undefined }));
-    }
+    const found = commonExports(program, name).flatMap(({ value, path }) => this.project(this.of({ node: value, frame: undefined }), path, undefined, use));
     return found.length > 0 ? found : [{ kind: 'unknown', node: use }];
   }
 
@@ -369,6 +363,8 @@ export class Origins {
     if (required) return this.ofModule(required, node);
     const through = passedThrough(node);
     if (through) return this.of({ node: through, frame });
+    const settled = settledBy(node);
+    if (settled) return this.returnsOf(settled.handler, enter(settled.handler, [settled.promise], node, frame));
     const callees = this.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
     const itself: Origin = { kind: 'value', node, frame };
     if (!callees.some((one) => one.kind === 'value' && isFunction(one.node))) return [itself];

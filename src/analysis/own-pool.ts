@@ -48,8 +48,16 @@ export class OwnPools {
       if (!is(node, 'Identifier') || isLock(node) || !variableOf(node)?.references.some((one) => one.identifier === node && one.isRead())) continue;
       const parent = node.parent;
       if (isMember(parent) && (this.endsIt(memberName(parent)) || ['on', 'once'].includes(memberName(parent) ?? ''))) continue;
-      if (is(parent, 'CallExpression') && this.isOver(parent, maker)) continue; // another handle over the same pool
+      if (this.isGivenToHandle(node, maker)) continue;
       if (this.isOver(node, maker)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a call makes another handle over the pool of it: `drizzle(pool)`, `drizzle({ client: pool })`. */
+  private isGivenToHandle(node: TSESTree.Node, maker: TSESTree.Node): boolean {
+    for (let at = node.parent; at && (is(at, 'Property') || is(at, 'ObjectExpression') || is(at, 'CallExpression') || is(at, 'NewExpression')); at = at.parent) {
+      if (!is(at, 'Property') && !is(at, 'ObjectExpression') && this.isOver(at, maker)) return true;
     }
     return false;
   }

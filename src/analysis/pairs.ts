@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned } from './connections.js';
+import { isOneSelection } from './choices.js';
 import { compareKeys, type KeyEquality } from './keys.js';
 import { overlaps } from './makers.js';
 import type { Connection, LockUse } from './model.js';
@@ -26,10 +27,10 @@ export class Pairs {
     // What is left over on one connection of a function is a mismatch there, whatever other functions lock.
     this.findMismatches(unlocks);
     // Across functions, connections that may be one come before those that cannot.
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && isAlike(one, unlock));
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && mayBelong(one, unlock));
     // What is taken and freed within one function is not what another function frees, if the keys do not say so.
     const settled = new Set([...this.byUnlock.values()].filter((pair) => sameFunction(pair.acquire, pair.unlock)).map((pair) => pair.acquire));
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && isAlike(one, unlock) && !settled.has(one));
+    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && mayBelong(one, unlock) && !settled.has(one));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && !mayBeLockedElsewhere(unlock));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && !isPinned(unlock.call.connection) && !settled.has(one));
   }
@@ -61,9 +62,10 @@ export class Pairs {
     return this.mismatched.has(unlock);
   }
 
-  /** The acquire that is left over beside a mismatched unlock. */
-  mismatchOf(unlock: LockUse): LockUse | undefined {
-    return this.mismatched.get(unlock);
+  /** A mismatched unlock, and the acquire that is left over beside it: in the statements that do not fit, where each has several. */
+  mismatchOf(unlock: LockUse): Pair | undefined {
+    const acquire = this.mismatched.get(unlock);
+    return acquire && (variantsOf(acquire, unlock).pairs.find((one) => acquire.lock.function.level === 'transaction' || fitsAlone(one.acquire, one.unlock) === 'different') ?? { acquire, unlock });
   }
 
   /** Whether an acquire is left over beside an unlock that cannot free it: that unlock is the fault. */
@@ -97,7 +99,22 @@ export const isUnlock = ({ lock }: LockUse): boolean => lock.function.operation 
 export const isAcquire = ({ lock }: LockUse): boolean => lock.function.operation === 'acquire' || lock.function.operation === 'try';
 export const isSessionAcquire = (use: LockUse): boolean => isAcquire(use) && use.lock.function.level === 'session';
 
+/** Of statements that one selection gives, each pair has to fit; of others, one is enough. */
 function fits(acquire: LockUse, unlock: LockUse): KeyEquality {
+  const both = variantsOf(acquire, unlock);
+  const found = both.pairs.map((one) => fitsAlone(one.acquire, one.unlock));
+  const order: readonly KeyEquality[] = both.isOneSelection ? ['different', 'unknown', 'same'] : ['same', 'unknown', 'different'];
+  return order.find((one) => found.includes(one)) ?? 'unknown';
+}
+
+function variantsOf(acquire: LockUse, unlock: LockUse): { readonly pairs: readonly Pair[]; readonly isOneSelection: boolean } {
+  const [takes, frees] = [acquire, unlock].map((use) => [use, ...use.variants ?? []]) as [LockUse[], LockUse[]];
+  const isOne = isOneSelection(acquire.choice, unlock.choice);
+  const fitting = takes.flatMap((one) => frees.flatMap((other): Pair[] => (isOne && one.choice?.index !== other.choice?.index ? [] : [{ acquire: one, unlock: other }])));
+  return { pairs: fitting, isOneSelection: isOne };
+}
+
+function fitsAlone(acquire: LockUse, unlock: LockUse): KeyEquality {
   if (unlock.lock.function.operation === 'unlockAll') return 'same';
   if (acquire.lock.function.mode !== unlock.lock.function.mode) return 'different';
   return compareKeys(acquire.key, unlock.key);
@@ -109,6 +126,9 @@ const isProbe = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock
 /** Whether two handles may be one connection, or are both none. */
 const isAlike = (acquire: LockUse, unlock: LockUse): boolean =>
   isPinned(acquire.call.connection) === isPinned(unlock.call.connection) || acquire.call.connection.kind === 'unknown' || unlock.call.connection.kind === 'unknown';
+
+const mayBelong = (acquire: LockUse, unlock: LockUse): boolean =>
+  isAlike(acquire, unlock) && !(mayBeLockedElsewhere(unlock) && differs(acquire.call.connection, unlock.call.connection));
 
 /** A function that hands its client on before it unlocks may have the lock taken there: `await lock(client, key)`. */
 function mayBeLockedElsewhere({ call }: LockUse): boolean {
@@ -122,8 +142,12 @@ function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
   if (!sameFunction(acquire, unlock)) return false;
   const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
   if (acquire.lock.function.level === 'transaction') return isSameKey;
-  return overlaps(acquire.call.connection.makers, unlock.call.connection.makers) && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
+  const isSame = overlaps(acquire.call.connection.makers, unlock.call.connection.makers) || (isNamedHelper(acquire) && isNamedHelper(unlock));
+  return isSame && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
 }
+
+/** A call of a helper that the settings name as one that works on its own connection. */
+const isNamedHelper = ({ call: { helper, connection } }: LockUse): boolean => helper !== undefined && isPinned(connection) && connection.makers.size === 0;
 
 /** Whether one function has both, its callbacks included. */
 function sameFunction(one: LockUse, other: LockUse): boolean {

@@ -10,10 +10,12 @@ import { enter } from './frames.js';
 import { HouseCalls } from './house-calls.js';
 import type { SqlCall } from './model.js';
 import { variableOf } from './names.js';
-import { isNullish, stepsFrom, type Frame, type Place } from './origin.js';
+import { isNullish, stepsFrom, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
+import { mayRun } from './passed-by.js';
+import { objectMember } from './members.js';
 import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
-import { is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
+import { callsIn, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
 /** A call as it sends SQL, before the SQL is read. */
 export interface Sending {
@@ -88,8 +90,28 @@ export class Sendings {
     const connection = this.connections.of(handle);
     const driver = driverById(connection.driver);
     if (driver) return driver.tag && { ...sent, handle, run: driver.tag };
+    const forwarded = this.forwardedTag(node, frame);
+    if (forwarded) return { ...sent, ...forwarded };
     if (isMember(tag) || this.origins.of(handle).some((one) => one.kind === 'import')) return undefined; // a tag that only builds SQL
     return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } } };
+  }
+
+  /** A tag of the user's own that hands its template on to one: `(strings, ...values) => sql(strings, ...values)`. */
+  private forwardedTag(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Partial<Sending> & Pick<Sending, 'handle' | 'run'> | undefined {
+    const entered = this.origins.calleeOf(node, frame);
+    const [strings] = entered?.callee.params ?? [];
+    if (!entered || !is(strings, 'Identifier') || !is(entered.callee.params[1], 'RestElement')) return undefined;
+    const given = variableOf(strings);
+    const inner = callsIn(entered.callee).find((one) => is(one, 'CallExpression') && one.arguments.length === 2 && is(one.arguments[0], 'Identifier') && variableOf(one.arguments[0]) === given && is(one.arguments[1], 'SpreadElement')) as TSESTree.CallExpression | undefined;
+    if (!inner) return undefined;
+    const callee = unwrap(inner.callee);
+    const name = isMember(callee) ? memberName(callee) : undefined;
+    const handle: Place = { node: isMember(callee) && name !== undefined && isRunName(name) ? callee.object : callee, frame: entered.frame };
+    const driver = driverById(this.connections.of(handle).driver);
+    const run = handle.node === callee ? driver?.tag : name === undefined ? undefined : runOf(driver, name);
+    if (!run) return undefined;
+    const sending: Sending = { handle, run, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
+    return { handle, run, ...this.givenBack(entered, sending, inner, new Set([inner])) };
   }
 
   private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
@@ -116,7 +138,7 @@ export class Sendings {
   /** `const run = pool.query.bind(pool)`, `const { query } = handle`. */
   private bound(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
     const callee = unwrap(node.callee);
-    if (!is(callee, 'Identifier') || node.arguments.length === 0) return undefined;
+    if (!(is(callee, 'Identifier') || isMember(callee)) || node.arguments.length === 0) return undefined;
     for (const origin of this.origins.of({ node: callee, frame })) {
       if (origin.kind !== 'value' || !is(origin.node, 'CallExpression') || !isMember(origin.node.callee) || memberName(origin.node.callee) !== 'bind') continue;
       const method = unwrap(origin.node.callee.object);
@@ -134,6 +156,8 @@ export class Sendings {
     const builder = builderOf(name);
     if (!builder && !node.arguments.some((one) => this.mayMention(one))) return undefined;
     const driver = driverById(this.connections.of(receiver).driver);
+    const bound = driver ? undefined : this.bound(node, frame);
+    if (bound) return bound;
     // A class of the user's own that has the method itself does what its code does, whatever it extends.
     const callee = unwrap(node.callee);
     const isOwnMethod = isMember(callee) && (this.origins.of({ node: callee, frame }).some((one) => one.kind === 'value' && isFunction(one.node))
@@ -265,7 +289,7 @@ export class Sendings {
     for (const inner of callsIn(entered.callee)) {
       if (--this.budget < 0) break;
       const sending = this.sending({ node: inner, frame: entered.frame });
-      if (sending) found.push({ inner, sending });
+      if (sending && mayRun(inner, entered.callee, entered.frame, this.origins)) found.push({ inner, sending });
     }
     const [first, ...more] = found;
     if (!first) return undefined;
@@ -288,12 +312,13 @@ export class Sendings {
 
   /** How much of the result a function gives back: all of it, its rows, a row, the boolean, something else, or nothing. */
   private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, sent: CallNode, all: ReadonlySet<CallNode>): Pick<Sending, 'holds' | 'givesRows' | 'inner' | 'keepsAnswer'> {
-    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => stepsFrom(one, all));
+    const { rows } = sending.run.result;
+    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => this.stepsOf(one, all, rows));
     if (paths.every((one) => one === undefined)) return { inner: sent, keepsAnswer: true, ...(paths.length === 0 ? {} : { holds: 'unknown' as const }) };
     if (paths.some((one) => one === undefined)) return { holds: 'unknown', inner: sent };
     const [path = [], ...more] = paths as string[][];
     if (more.some((one) => one.join() !== path.join())) return { holds: 'unknown', inner: sent };
-    const rest = path[0] !== undefined && path[0] === sending.run.result.rows ? path.slice(1) : path;
+    const rest = path[0] !== undefined && path[0] === rows ? path.slice(1) : path;
     if (path.length === 0) return { inner: sent };
     const { holds } = sending.run.result;
     if (holds) return { holds: rest.length === 0 ? holds : holds === 'row' && rest.length === 1 ? 'boolean' : 'unknown', inner: sent };
@@ -302,19 +327,19 @@ export class Sendings {
     return { holds: rest.length === 2 && rest[0] === '0' ? 'boolean' : 'unknown', inner: sent };
   }
 
+  /** The steps from the result to what is given back; a new object with the rows under their name, `{ rows: result.rows }`, is as good as the result. */
+  private stepsOf(given: Origin, sent: ReadonlySet<TSESTree.Node>, rows: string | undefined): string[] | undefined {
+    const steps = stepsFrom(given, sent);
+    if (steps || rows === undefined || given.kind !== 'value' || !is(given.node, 'ObjectExpression')) return steps;
+    const value = objectMember(given.node, rows)?.value;
+    const held = value ? this.origins.of({ node: value, frame: given.frame }).filter((one) => !isNullish(one)) : [];
+    return held.length > 0 && held.every((one) => stepsFrom(one, sent)?.join() === rows) ? [] : undefined;
+  }
+
   private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
     if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
     return this.texts.of({ node, frame });
   }
-}
-
-const calls = new WeakMap<FunctionNode, readonly CallNode[]>();
-
-/** The calls of a function's body, found once for all that call it. */
-export function callsIn(callee: FunctionNode): readonly CallNode[] {
-  let found = calls.get(callee);
-  if (!found) calls.set(callee, found = [...walk(callee.body)].filter((one) => is(one, 'CallExpression', 'TaggedTemplateExpression')));
-  return found;
 }
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);

@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { allDrivers, releasesNamed, type ReserveMember } from '../drivers/index.js';
-import { treeOf } from '../types/index.js';
+import { sourceOf, treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
 import { isPinned, isWithoutSession, type Connections } from './connections.js';
 import { hasNode, overlaps, type Makers } from './makers.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import type { Origins } from './origins.js';
-import { callbackOf, functionAround, is, isFunction, isMember, memberName, walk, wrapped } from './syntax.js';
+import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type FunctionNode } from './syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
@@ -44,13 +44,34 @@ export class SessionEnds {
     return this.byMethod(node, makers) ?? this.byCallback(node, makers);
   }
 
-  /** Whether a function is the callback that a connection is lent to until it ends. */
-  isLentTo(body: TSESTree.Node, makers: Makers): boolean {
-    if (!isFunction(body)) return false;
+  /** Whether a call hands a connection to a function that may unlock: one of another file with an unlock in it, or one out of view that is called for it. */
+  mayFree(call: TSESTree.CallExpression, makers: Makers): boolean {
+    const callee = unwrap(call.callee);
+    const name = isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined;
+    if (name === undefined || !call.arguments.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
+    const { callee: entered } = this.origins.calleeOf(call, undefined) ?? {};
+    if (entered) return treeOf(entered) !== treeOf(call) && this.unlocksIn(entered);
+    const [only] = this.origins.of({ node: callee, frame: undefined });
+    return only?.kind !== 'parameter' && /unlock|free|release/i.test(name);
+  }
+
+  private unlocksIn(callee: FunctionNode, depth = 0): boolean {
+    if (/advisory_unlock/i.test(sourceOf(callee))) return true;
+    return depth < 2 && callsIn(callee).some((one) => {
+      const { callee: next } = this.origins.calleeOf(one, undefined) ?? {};
+      return next !== undefined && next !== callee && this.unlocksIn(next, depth + 1);
+    });
+  }
+
+  /** What becomes of the connection that a function is lent as a library's callback, when it ends. */
+  lentTo(body: TSESTree.Node, makers: Makers): 'keeps' | 'ends' | undefined {
+    if (!isFunction(body)) return undefined;
     const isMade = ({ gives, callbackParameter, releaseParameter }: ReserveMember): boolean =>
       gives === 'reserved' && releaseParameter === undefined && callbackParameter !== undefined && hasNode(makers, body.params[callbackParameter]);
     const { calls, handed } = new Callers(this.origins).runsOf(body);
-    return calls.length === 0 && handed.length > 0 && handed.every(({ call, frame }) => is(call, 'CallExpression') && this.connections.reservations.at(call, frame, isMade) !== undefined);
+    const found = calls.length > 0 ? [] : handed.map(({ call, frame }) => (is(call, 'CallExpression') ? this.connections.reservations.at(call, frame, isMade) : undefined));
+    if (found.length === 0 || found.includes(undefined)) return undefined;
+    return found.every((one) => one?.member.ends) ? 'ends' : 'keeps';
   }
 
   /** The calls that pass a connection for the parameter behind these makers, with what they pass. */
@@ -141,3 +162,5 @@ function* statementsAfter(node: TSESTree.Node): Generator<TSESTree.Node, void, u
     if (is(parent, 'TryStatement') && at !== parent.finalizer && parent.finalizer) yield* parent.finalizer.body;
   }
 }
+
+const isPlain = (argument: TSESTree.Node): boolean => is(argument, 'Identifier') || isMember(argument);

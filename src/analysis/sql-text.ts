@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { fragmentNamed, pieceOf, type Driver, type Fragment } from '../drivers/index.js';
 import type { SqlPart, SqlText } from '../sql/model.js';
 import { valuesOf, type BoundValues } from './bound-values.js';
+import { entriesOf, type Choice } from './choices.js';
 import { variableOf } from './names.js';
 import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
@@ -18,6 +19,8 @@ export type Chunk =
 /** One of the texts that an expression may be. */
 export interface Text {
   readonly chunks: readonly Chunk[];
+  /** Which of several it is, where a value that is not known selects it. */
+  readonly choice?: Choice;
 }
 
 const MAX_ALTERNATIVES = 8;
@@ -67,7 +70,21 @@ export class SqlTexts {
       if (origin.kind === 'value' && !isNullish(origin)) texts.push(...this.ofOrigin(origin));
       if (texts.length >= MAX_ALTERNATIVES) break;
     }
-    return texts.length > 0 ? texts.slice(0, MAX_ALTERNATIVES) : this.ofType(place);
+    if (texts.length > 0) return texts.slice(0, MAX_ALTERNATIVES);
+    const chosen = found.length === 1 ? this.ofTable(found[0]!) : [];
+    return chosen.length > 0 ? chosen : this.ofType(place);
+  }
+
+  /** `SQL[mode].take`: one text of each entry, where whatever is selected takes locks, or whatever is selected frees them. */
+  private ofTable(origin: Origin): readonly Text[] {
+    const entries = entriesOf(origin, this.origins);
+    const all = entries.length > MAX_ALTERNATIVES ? [] : entries.map(({ origins, choice }) => {
+      const [only, ...more] = origins.flatMap((one) => (one.kind === 'value' && !isNullish(one) ? this.ofOrigin(one) : []));
+      return only && more.length === 0 ? { ...only, choice } : undefined;
+    });
+    const texts = all.filter((one) => one !== undefined);
+    const unlocking = texts.filter((one) => /unlock/i.test(literalText(one)));
+    return texts.length === all.length && texts.every(mentionsLock) && (unlocking.length === 0 || unlocking.length === texts.length) ? texts : [];
   }
 
   /** A value that is in no file of the user's own may still have a literal type. */
@@ -76,7 +93,7 @@ export class SqlTexts {
     const facts = this.origins.types.typeOf(node);
     const literals = facts?.alternatives.map((one) => one.literal) ?? [];
     if (literals.length === 0 || literals.length > MAX_ALTERNATIVES || !literals.every((one): one is string => typeof one === 'string')) return [];
-    return literals.map((text) => ({ chunks: [{ kind: 'text', text, node, start: undefined }] }));
+    return literals.map((text, index) => ({ chunks: [{ kind: 'text', text, node, start: undefined }], ...(literals.length > 1 ? { choice: { by: undefined, index } } : {}) }));
   }
 
   private ofOrigin(origin: Origin & { kind: 'value' }): readonly Text[] {
@@ -280,7 +297,10 @@ export class SqlTexts {
 const BUILDERS = new Set(['append', 'as', 'mapWith', 'inlineParams']);
 
 function append(texts: readonly Text[], more: readonly Text[]): Text[] {
-  return texts.flatMap(({ chunks }) => more.map((one) => ({ chunks: [...chunks, ...one.chunks] }))).slice(0, MAX_ALTERNATIVES);
+  return texts.flatMap(({ chunks, choice }) => more.map((one) => {
+    const own = choice && one.choice ? { by: undefined, index: 0 } : choice ?? one.choice;
+    return { chunks: [...chunks, ...one.chunks], ...(own ? { choice: own } : {}) };
+  })).slice(0, MAX_ALTERNATIVES);
 }
 
 function literalChunk(node: TSESTree.Literal): Chunk {

@@ -121,3 +121,12 @@ export function isWaitedFor(node: TSESTree.Node): boolean {
   if (is(parent, 'ArrayExpression')) return is(parent.parent, 'CallExpression');
   return is(parent, 'AwaitExpression') || is(parent, 'ReturnStatement') || (isFunction(parent) && parent.body === outer) || (is(node, 'CallExpression') && isFunction(node.arguments.at(-1)));
 }
+
+const calls = new WeakMap<FunctionNode, readonly CallNode[]>();
+
+/** The calls of a function's body, found once for all that call it. */
+export function callsIn(callee: FunctionNode): readonly CallNode[] {
+  let found = calls.get(callee);
+  if (!found) calls.set(callee, found = [...walk(callee.body)].filter((one) => is(one, 'CallExpression', 'TaggedTemplateExpression')));
+  return found;
+}

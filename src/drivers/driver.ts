@@ -9,10 +9,7 @@ export type HandleKind = 'pooled' | 'reserved' | 'transaction' | 'single' | 'sta
 export interface HandleType {
   /** Name of the class, interface or alias that the library declares; absent where `members` alone tell the type. */
   readonly name?: string;
-  /**
-   * Members by which the type is known wherever it is declared, for clients that are generated into the user's own files and for
-   * mapped types over them: it has all of `has` and none of `lacks`.
-   */
+  /** Members by which the type is known wherever it is declared, as of generated clients and mapped types: all of `has`, none of `lacks`. */
   readonly members?: { readonly has: readonly string[]; readonly lacks?: readonly string[] };
   readonly kind: HandleKind;
   /** In words, to follow "is": `a pg Pool`. */
@@ -21,8 +18,6 @@ export interface HandleType {
   readonly takesRoot?: boolean;
   /** A property whose connection is this handle's connection: drizzle's `$client`. */
   readonly over?: string;
-  /** The version that declares it first, where that is not yet the one the project is tested with. */
-  readonly since?: string;
   /** Of an open type: what it is where a container of dependencies gives it. */
   readonly injected?: Injection;
   /** Which transactions its calls join, whatever `ambient` says: none, or only one that is begun on the handle itself. */
@@ -39,11 +34,15 @@ export interface Injection {
 /** An argument as far as a record may look at it: constants are followed to where they stand. */
 export interface Argument {
   readonly value: string | number | bigint | boolean | undefined;
+  /** Whether it is that constant on some path, and may be another: `single ? 1 : 10`. */
+  mayBe(constant: string | number | boolean): boolean;
   /** Whether it is an object whose properties are in view. */
   readonly isObject: boolean;
   /** Its text, where it is put together of parts that are not all known: those are `*`. */
   readonly text: string | undefined;
   property(name: string): Argument | undefined;
+  /** What a call or `new` that it stands for is given. */
+  argument(index: number): Argument | undefined;
   /** Whether it is a handle of this or another driver. */
   readonly isHandle: boolean;
   /** Whether it is a string, known or not: a connection string from the environment, say. */
@@ -53,6 +52,8 @@ export interface Argument {
 /** What a call that makes a handle tells. */
 export interface Making {
   readonly kind: HandleKind;
+  /** With kind `open`: it is now of one kind, now of another, whatever its type says. */
+  readonly varies?: boolean;
   readonly says: string;
   /** The greatest number of connections, where the code shows it. */
   readonly size?: number | undefined;
@@ -86,6 +87,8 @@ export interface Result {
   readonly counts: readonly string[];
   /** The type of the call tells whether there is a property `rows`. */
   readonly typed?: boolean;
+  /** Rows are arrays of values. */
+  readonly arrayRows?: boolean;
   /** What stands there in place of an array of rows: one row (`one()`), its only value (`oneFirst()`), an array of such values (`anyFirst()`), a number of rows, or what is not known. */
   readonly holds?: 'row' | 'boolean' | 'values' | 'count' | 'unknown';
   /** Properties beside the rows that say nothing of them: `error`. */
@@ -203,6 +206,8 @@ export interface ReserveMember {
   readonly says: string;
   /** Which parameter of a callback (the last function among the arguments) is the connection. */
   readonly callbackParameter?: number;
+  /** The session ends with the callback, and does not go back to the pool. */
+  readonly ends?: boolean;
   /** Which parameter of that callback gives the connection back when it is called. */
   readonly releaseParameter?: number;
   /** Index of an argument that is an array of statements: they are sent one after the other on the connection it gives. */
@@ -305,6 +310,8 @@ export interface Driver {
   readonly joinsCallbacks?: { readonly by: string; readonly unless: string };
   /** Decorators that run a method in a transaction, which a root handle may have been made to join (typeorm-transactional, nestjs-cls). */
   readonly decorators?: readonly string[];
+  /** Options that are functions which the library calls with handles of each kind, whatever type their parameter has: `extend(obj)`. */
+  readonly hooks?: readonly string[];
   /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
   readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */

@@ -44,16 +44,16 @@ const builder = (name: string, builds: 'query' | 'modification', sql = 0): RunMe
 
 const tag = (path: readonly string[], makes: Fragment['makes']): Fragment => ({ modules: ['drizzle-orm'], name: 'sql', path, makes });
 
-/** drizzle-orm 0.45, and the names of 1.0: https://orm.drizzle.team, `drizzle-orm/pg-core`. Its handle is as pooled as the client under it. */
+/** drizzle-orm 0.45 and 1.0 (names that begin with `PgAsync`): https://orm.drizzle.team, `drizzle-orm/pg-core`. Its handle is as pooled as the client under it. */
 export const drizzle = {
   id: 'drizzle-orm',
   name: 'drizzle',
   packages: ['drizzle-orm'],
   types: [
     { name: 'PgTransaction', kind: 'transaction', says: 'a drizzle transaction' },
-    { name: 'PgAsyncTransaction', kind: 'transaction', says: 'a drizzle transaction', since: '1.0' },
+    { name: 'PgAsyncTransaction', kind: 'transaction', says: 'a drizzle transaction' },
     { name: 'PgWithReplicas', kind: 'pooled', says: 'drizzle over a primary and replicas' },
-    { name: 'PgAsyncWithReplicas', kind: 'pooled', says: 'drizzle over a primary and replicas', since: '1.0' },
+    { name: 'PgAsyncWithReplicas', kind: 'pooled', says: 'drizzle over a primary and replicas' },
     { name: 'NeonHttpDatabase', kind: 'stateless', says: "drizzle over Neon's HTTP driver" },
     { name: 'AwsDataApiPgDatabase', kind: 'stateless', says: 'drizzle over the AWS Data API, which sends each statement as an HTTP request' },
     { name: 'PgliteDatabase', kind: 'single', says: 'drizzle over PGlite, which is one session' },
@@ -62,12 +62,20 @@ export const drizzle = {
     { name: 'NodePgDatabase', kind: 'open', says: 'drizzle', over: '$client' },
     { name: 'PostgresJsDatabase', kind: 'open', says: 'drizzle', over: '$client' },
     { name: 'PgDatabase', kind: 'open', says: 'drizzle', over: '$client' },
-    { name: 'PgAsyncDatabase', kind: 'open', says: 'drizzle', over: '$client', since: '1.0' },
-    { name: 'BasePgAsyncDatabase', kind: 'open', says: 'drizzle', over: '$client', since: '1.0' },
+    { name: 'PgAsyncDatabase', kind: 'open', says: 'drizzle', over: '$client' },
+    // Of Aurora DSQL, too.
+    { name: 'BasePgAsyncDatabase', kind: 'open', says: 'drizzle', over: '$client' },
   ],
   makers: UNDER.map((under) => ({ modules: [`drizzle-orm/${under.flavour}`], name: 'drizzle', called: 'call' as const, make: makeOver(under) })),
   runs: [
-    { name: 'execute', takes: 'fragment', sql: 0, result: { rows: 'rows', counts: ['rowCount', 'count'], typed: true } },
+    {
+      name: 'execute', takes: 'fragment', sql: 0, result: { rows: 'rows', counts: ['rowCount', 'count'], typed: true },
+      // Of 1.0.
+      results: [
+        { argument: 1, value: 'objects', result: { rows: undefined, counts: [] } },
+        { argument: 1, value: 'arrays', result: { rows: undefined, counts: [], arrayRows: true } },
+      ],
+    },
     builder('select', 'query'), builder('selectDistinct', 'query'), builder('selectDistinctOn', 'query', 1),
     builder('insert', 'modification'), builder('update', 'modification'), builder('delete', 'modification'),
   ],

@@ -23,7 +23,7 @@ export { kindOf, resultOf, saidOf } from './house.js';
 export { transactionPooler } from './pooler.js';
 
 /**
- * Every driver with a record. To add one, write its record and put it here: `docs/contributing.md` shows how. Where the classes of one
+ * Every driver with a record. To add one, write its record and put it here: `CONTRIBUTING.md` shows how. Where the classes of one
  * extend those of another, it comes first.
  */
 export const drivers: readonly Driver[] = [vercel, neon, neonHttp, pg, postgres, drizzle, prisma, knex, kysely, typeorm, sequelize, mikro, pgPromise, slonik, supabase, fastifyPostgres];

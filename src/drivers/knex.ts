@@ -1,4 +1,4 @@
-import type { Argument, Driver, Making, RunMember } from './driver.js';
+import type { Argument, Driver, Maker, Making, RunMember } from './driver.js';
 
 /** Clients of PostgreSQL, by the names that Knex knows them by, and those of databases that speak as it does. */
 const POSTGRES = /^(?:pg|pgnative|postgres|postgresql|pg-native|cockroachdb|redshift)$/;
@@ -22,6 +22,9 @@ const builder = (name: string, holds?: 'row'): RunMember => (
   { name, takes: 'selection', builds: 'query', selects: 'arguments', sql: 0, result: { rows: undefined, counts: [], ...(holds ? { holds } : {}) } }
 );
 
+const modelPool = { kind: 'pooled', says: 'the Knex pool of an Objection model' } as const;
+const ofModel = (method: string, makeOf: Maker['make']): Maker => ({ modules: ['objection'], name: 'Model', method, called: 'call', make: makeOf });
+
 /** Knex 3: https://knexjs.org, `knex/types/index.d.ts`. */
 export const knex = {
   id: 'knex',
@@ -35,8 +38,10 @@ export const knex = {
   makers: [
     { modules: ['knex'], name: 'default', called: 'call', make },
     { modules: ['knex'], name: 'knex', called: 'call', make },
-    // Objection: `Model.knex()`, unless a transaction is bound to the model, which is another class then (objection, "bindKnex").
-    { modules: ['objection'], name: 'Model', method: 'knex', called: 'call', make: () => ({ kind: 'pooled', says: 'the Knex pool of an Objection model' }) },
+    // Objection, unless a transaction is bound to the model, which is another class then (objection, "bindKnex").
+    ofModel('knex', () => modelPool), ofModel('knexQuery', () => modelPool),
+    // `Model.query(trx)`, and the pool without it.
+    ofModel('query', ([trx]) => (trx ? { kind: 'open', says: 'an Objection query', over: trx } : modelPool)),
   ],
   runs: [raw, builder('select'), builder('first', 'row')],
   called: { ...builder('select'), selects: 'later' },

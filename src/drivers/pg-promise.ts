@@ -56,6 +56,8 @@ export const pgPromise = {
     { name: 'done', session: 'argument', on: ['reserved'] },
   ],
   decorators: ['Transactional'],
+  // Called for each database, task and transaction that is made (`IInitOptions.extend`).
+  hooks: ['extend'],
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the handle of `db.tx(async (t) => ...)`',
   closeAdvice: 'close the session with `connection.done(true)`',

@@ -3,10 +3,12 @@ import type { Argument, Driver, Making } from './driver.js';
 /** `postgres(url, options)` or `postgres(options)`; `max` defaults to 10 (postgres/types/index.d.ts, `BaseOptions`). */
 function makeSql([first, second]: readonly (Argument | undefined)[]): Making {
   const options = first?.isObject ? first : second;
-  const max = options?.property('max')?.value;
+  const asked = options?.property('max');
+  const max = asked?.value;
   const url = first?.isObject ? first.property('host')?.text : first?.text;
   // A client of one connection keeps it: there is no idle expiry unless `idle_timeout` asks for it.
   if (max === 1) return { kind: 'single', says: 'a postgres.js client of one connection', size: 1, url };
+  if (asked?.mayBe(1)) return { kind: 'open', varies: true, says: 'a postgres.js client', url };
   return { kind: 'pooled', says: 'a postgres.js pool', size: typeof max === 'number' ? max : undefined, url };
 }
 

@@ -46,7 +46,12 @@ export const prisma = {
   packages: ['@prisma/client', '.prisma'],
   generated: /(?:^|[./])(?:generated|prisma)(?:\/|$)/,
   types,
-  makers: [{ modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'PrismaClient', called: 'new', make: () => ({ kind: 'pooled', says: 'a PrismaClient' }) }],
+  makers: [
+    // Within an extension: the client that its method is called on, which may be that of a transaction.
+    { modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'Prisma', method: 'getExtensionContext', called: 'call', make: () => ({ kind: 'open', varies: true, says: 'a Prisma client' }) },
+    { modules: ['@prisma/client/runtime/client', '@prisma/client/runtime/library'], name: 'Extensions', method: 'getExtensionContext', called: 'call', make: () => ({ kind: 'open', varies: true, says: 'a Prisma client' }) },
+    { modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'PrismaClient', called: 'new', make: () => ({ kind: 'pooled', says: 'a PrismaClient' }) },
+  ],
   runs: [run('$queryRaw'), run('$executeRaw'), run('$queryRawUnsafe', { unsafe: true }), run('$executeRawUnsafe', { unsafe: true })],
   reserves: [
     // Prisma 7 keeps it on the transaction's client, where it is a savepoint.

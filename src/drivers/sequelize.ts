@@ -47,6 +47,7 @@ export const sequelize = {
   reserves: [
     { name: 'transaction', gives: 'transaction', says: 'a Sequelize transaction', callbackParameter: 0, returns: true, isGiven: true, on: ['pooled'] },
     { name: 'startUnmanagedTransaction', gives: 'transaction', says: 'a Sequelize transaction', returns: true, isGiven: true, on: ['pooled'] },
+    { name: 'withConnection', when: { argument: 0, option: 'destroyConnection', value: true }, gives: 'reserved', ends: true, says: 'a connection reserved from a Sequelize pool', callbackParameter: 0, returns: false, isGiven: true, on: ['pooled'] },
     { name: 'withConnection', gives: 'reserved', says: 'a connection reserved from a Sequelize pool', callbackParameter: 0, returns: false, isGiven: true, on: ['pooled'] },
     // Of 6, not documented: a client of pg.
     { name: 'getConnection', path: ['connectionManager'], gives: 'reserved', says: 'a client reserved from a Sequelize pool', driver: 'pg', returns: true, on: ['pooled'] },

@@ -53,9 +53,11 @@ function unlocksOf(use: LockUse, facts: FileFacts): readonly LockUse[] {
 }
 
 function guardOf(use: LockUse, facts: FileFacts): Guard {
+  // The work does not wait for it, or it is never sent.
+  if (facts.floatingOf(use)) return 'nothing';
   if (use.lock.function.level === 'transaction') return facts.transactions.isInside(use) ? 'transaction' : facts.transactions.outsideOf(use) ? 'nothing' : use.call.statements.some((one) => one.doesWork) ? 'statement' : 'unknown';
   if (facts.isWithinOneStatement(use)) return 'statement';
-  const unlocks = unlocksOf(use, facts);
+  const unlocks = unlocksOf(use, facts).filter((one) => facts.floatingOf(one) !== 'neverSent');
   const own = unlocks.filter((one) => outermost(one.call.node) === outermost(use.call.node) && functionName(one.call.node) === functionName(use.call.node));
   if (!facts.held.isLeftOnSomePath(use) && own.some((one) => isInFinally(one.call.node, use.call.node))) return 'finally';
   if (own.length > 0) return isFreedOnEveryPath(use, own, facts) ? 'every path' : 'unlock only';

@@ -64,7 +64,11 @@ export function isReadable(call: SqlCall, columns: Columns, types: Types | undef
   const driver = driverOf(call);
   const sending = sendingOf(call);
   if (columnTypesOf(sending, driver) !== undefined) return areInType(call, columns, types, true);
-  if (driver?.rowsType !== undefined || !/\.[cm]?tsx?$/.test(types?.tree.fileName ?? '')) return true;
+  // The rows of a statement that is built have the type that its builder gives them, which a checker alone tells where columns are texts.
+  const run = sending && runSent(sending, driver);
+  const isBuilt = run?.takes === 'selection';
+  if (isBuilt && run.selects !== undefined && /\.[cm]?tsx?$/.test(treeOf(call.node).fileName) && !types?.typeOf(call.node)) return false;
+  if ((driver?.rowsType !== undefined && !isBuilt) || !/\.[cm]?tsx?$/.test(types?.tree.fileName ?? '')) return true;
   const row = call.result.rows === undefined && call.holds === 'row' ? types?.typeOf(call.node)?.awaited() : rowType(types?.typeOf(call.node)?.awaited(), call.result.rows);
   return !row || row.isIndexed || (row.isAny ? !row.isUnknown : columns.names.every((one) => row.hasMember(one)));
 }

@@ -20,7 +20,8 @@ export function lockForTransaction(acquire: LockUse, facts: FileFacts, sourceCod
   const written = writtenAt(acquire, sourceCode);
   const wanted = transactionFunctionOf(acquire);
   // Where text opens the transaction, the lock may be meant to outlive it.
-  if (!written || !wanted || call.connection.kind !== 'transaction' || call.locks.length > 1) return undefined;
+  const isMeant = call.connection.kind === 'transaction' || facts.transactions.isFreedInside(acquire);
+  if (!written || !wanted || !isMeant || call.locks.length > 1) return undefined;
   if (isReadByName(acquire, facts)) return undefined;
   const unlocks = facts.pairs.unlocksOf(acquire);
   if (!unlocks.every((one) => overlaps(one.call.connection.makers, call.connection.makers) && functionAround(one.call.node) === functionAround(call.node))) return undefined;

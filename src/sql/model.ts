@@ -67,7 +67,9 @@ export type LockAnswer =
   /** As the presence (or absence) of a row: `SELECT 1 WHERE pg_try_advisory_lock(1)`. */
   | { readonly kind: 'row' }
   /** Used up by the statement itself (it guards an UPDATE, say), or turned into another value: nothing to read, nothing to say. */
-  | { readonly kind: 'inside' };
+  | { readonly kind: 'inside' }
+  /** Thrown away: the PERFORM of a `DO` block. */
+  | { readonly kind: 'dropped' };
 
 /** One call of an advisory-lock function in SQL text. */
 export interface LockCall {

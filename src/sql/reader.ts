@@ -1,11 +1,12 @@
 import { Answers } from './answers.js';
 import { Columns } from './columns.js';
 import { toExpression } from './convert.js';
+import { readBlock, type BlockPart } from './do-blocks.js';
 import { lex, type Token } from './lexer.js';
 import type { LockCall, SqlReading, SqlStatement, SqlText } from './model.js';
 import type { Call, Expr } from './nodes.js';
 import { RowDrivenCalls } from './row-driven.js';
-import { flatten } from './source.js';
+import { flatten, type Source } from './source.js';
 import { parseStatement, type ParsedStatement } from './statements.js';
 import { findStructure, type Range, type Structure } from './structure.js';
 import { walkExpr, walkQuery } from './walk.js';
@@ -26,10 +27,10 @@ export function readSql(sql: SqlText): SqlReading {
   const tokens = lex(source);
   const structure = findStructure(tokens);
   const alone = structure.statements.length === 1;
-  return { statements: structure.statements.map((range) => readStatement(tokens, structure, range, alone)) };
+  return { statements: structure.statements.map((range) => readStatement(source, tokens, structure, range, alone)) };
 }
 
-function readStatement(tokens: readonly Token[], structure: Structure, range: Range, alone: boolean): SqlStatement {
+function readStatement(source: Source, tokens: readonly Token[], structure: Structure, range: Range, alone: boolean): SqlStatement {
   const parsed = parseStatement(tokens, structure, range, alone);
   return {
     kind: parsed.kind,
@@ -37,8 +38,26 @@ function readStatement(tokens: readonly Token[], structure: Structure, range: Ra
     end: tokens[range.last - 1]!.end,
     transaction: parsed.transaction,
     discardsAll: parsed.discardsAll,
-    ...readLocks(parsed, tokens),
+    ...(parsed.kind === 'do' ? readDo(source, tokens, range) : readLocks(parsed, tokens)),
   };
+}
+
+/** It works by all that it does beside the locks, or may do. */
+function readDo(source: Source, tokens: readonly Token[], range: Range): Pick<SqlStatement, 'locks' | 'doesWork'> {
+  const block = readBlock(source, tokens, range);
+  if (!block) return { doesWork: true, locks: [] };
+  const found = block.parts.map((part) => readPart(part, block.tokens));
+  const locks = found.flatMap((one) => one.locks);
+  return { doesWork: block.isPartial || locks.length === 0 || found.some((one) => one.doesWork), locks };
+}
+
+/** What a block does with an answer is its own affair, but for PERFORM, which throws it away. */
+function readPart({ query, exprs, drops }: BlockPart, tokens: readonly Token[]): Pick<SqlStatement, 'locks' | 'doesWork'> {
+  const targets = exprs.map((expr) => ({ expr, alias: undefined }));
+  const { locks, doesWork } = readLocks({ kind: 'do', transaction: undefined, discardsAll: false, query: query && { query, into: 'nothing' }, targets, works: undefined }, tokens);
+  const thrownAway = drops ? query?.branches.flatMap((one) => (one.kind === 'select' ? one.targets.map(({ expr }) => expr) : [])) ?? [] : [];
+  const isDropped = ({ start }: LockCall): boolean => thrownAway.some((expr) => expr.kind === 'call' && expr.lock !== undefined && expr.start === start);
+  return { doesWork, locks: locks.map((one) => (isDropped(one) ? { ...one, answer: { kind: 'dropped' } } : one)) };
 }
 
 function readLocks(parsed: ParsedStatement, tokens: readonly Token[]): Pick<SqlStatement, 'locks' | 'doesWork'> {

@@ -1,14 +1,14 @@
 import { fileIn } from '../support/page.js';
 import { type UserProject, userProject } from '../support/user-project.js';
 
-const packages = ['eslint', 'typescript', 'typescript-eslint', 'pg', '@types/pg', '@types/node', 'oxlint', 'eslint-formatter-gha', 'eslint-formatter-gitlab'];
+const packages = ['eslint', 'typescript', 'typescript-eslint', 'pg', '@types/pg', '@types/node', 'oxlint', 'eslint-formatter-gha', 'eslint-formatter-gitlab', '@microsoft/eslint-formatter-sarif'];
 
-/** The configs are those of the README. */
+/** The configs are those of the pages. */
 const surroundings: Readonly<Record<string, string>> = {
   'package.json': '{ "type": "module" }\n',
   'tsconfig.json': '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"] }, "include": ["src"] }\n',
   'eslint.config.mjs': fileIn('README.md', 'eslint.config.mjs'),
-  '.oxlintrc.json': fileIn('README.md', '.oxlintrc.json'),
+  '.oxlintrc.json': fileIn('docs/configure.md', '.oxlintrc.json'),
   '.gitignore': 'node_modules\n',
 };
 

@@ -55,7 +55,8 @@ const shown: Readonly<Record<string, (outcome: Outcome, left: string) => string[
   '.github/workflows/lint.yml': ({ stdout }) => matched(stdout),
   '.github/workflows/locks.yml': ({ stdout }) => matched(stdout),
   '.github/workflows/oxlint.yml': ({ stdout }) => [...stdout.matchAll(/^::error file=([^,]+),line=(\d+)/gm)].map(([, file, line]) => `${file}:${line}`),
-  '.github/workflows/scan.yml': (_, left) => (JSON.parse(left) as Sarif).runs.flatMap(({ results }) => results.flatMap(({ locations }) => locations.map(({ physicalLocation: { artifactLocation, region } }) => `${artifactLocation.uri}:${region.startLine}`))),
+  '.github/workflows/scan.yml': (_, left) => scanned(left),
+  '.github/workflows/eslint-scan.yml': (_, left) => scanned(left),
   '.gitlab-ci.yml': (_, left) => quality(left),
   'oxlint.gitlab-ci.yml': (_, left) => quality(left),
 };
@@ -63,6 +64,11 @@ const shown: Readonly<Record<string, (outcome: Outcome, left: string) => string[
 interface Sarif {
   readonly runs: readonly { readonly results: readonly { readonly locations: readonly { readonly physicalLocation: { readonly artifactLocation: { readonly uri: string }; readonly region: { readonly startLine: number } } }[] }[] }[];
 }
+
+/** GitHub takes a URI below the checkout, or one that is relative to it. */
+const scanned = (text: string): string[] => (JSON.parse(text) as Sarif).runs.flatMap(({ results }) => results.flatMap(({ locations }) => (
+  locations.map(({ physicalLocation: { artifactLocation: { uri }, region } }) => `${uri.replace(/^file:.*\/(?=src\/)/, '')}:${region.startLine}`)
+)));
 
 /** GitLab takes either form of a place. */
 type Location = { readonly path: string } & ({ readonly lines: { readonly begin: number } } | { readonly positions: { readonly begin: { readonly line: number } } });

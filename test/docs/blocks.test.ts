@@ -78,7 +78,7 @@ test('a correct block must not be reported', () => {
   const code = 'declare const foo: number;\nvoid foo;';
   expect(problems('Correct', code)).toEqual(['line 2 of a correct block is reported: No foo here.']);
   expect(problems('Correct', code, 'no-bar')).toEqual([]);
-  expect(problems('Other', code)).toEqual([]);
+  expect(problems('Other', code)).toEqual(['line 2 of a plain block is reported: No foo here.']);
 });
 
 test('every block must compile', () => {

@@ -74,7 +74,7 @@ function sectionAt(line: string): Section | undefined {
 }
 
 /**
- * What is wrong with a block: it must compile, an incorrect one must be reported, a correct one must not. On the page of a rule
+ * What is wrong with a block: it must compile, an incorrect one must be reported, any other must not. On the page of a rule
  * only that rule is asked; elsewhere all are.
  */
 export function problemsOf(block: Block, rule: string | undefined, plugin: ESLint.Plugin, program: ts.Program): string[] {
@@ -82,7 +82,7 @@ export function problemsOf(block: Block, rule: string | undefined, plugin: ESLin
   const { reports, failures } = lint(plugin, block.path, block.text, { program, rules, settings: block.settings });
   const problems = [...failures, ...compileErrors(program, block.path)];
   if (block.verdict === 'incorrect' && reports.length === 0) problems.push('nothing is reported in an incorrect block');
-  if (block.verdict === 'correct') problems.push(...reports.map(({ line, message }) => `line ${String(line)} of a correct block is reported: ${message}`));
+  if (block.verdict !== 'incorrect') problems.push(...reports.map(({ line, message }) => `line ${String(line)} of a ${block.verdict ?? 'plain'} block is reported: ${message}`));
   return problems;
 }
 

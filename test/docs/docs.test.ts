@@ -15,8 +15,7 @@ interface Page {
 const rulePages = readdirSync(inProject('docs/rules')).filter((file) => file.endsWith('.md'));
 const pages: Page[] = [
   pageAt('README.md', undefined),
-  pageAt('docs/settings.md', undefined),
-  pageAt('docs/advisory-locks.md', undefined),
+  ...readdirSync(inProject('docs')).filter((file) => file.endsWith('.md')).map((file) => pageAt(`docs/${file}`, undefined)),
   ...rulePages.map((file) => pageAt(`docs/rules/${file}`, file.slice(0, -'.md'.length))),
 ];
 

@@ -70,6 +70,10 @@ export class Probe implements Transfer<Toy> {
     return state;
   }
 
+  isOwn(): boolean {
+    return false;
+  }
+
   rejects(promise: TSESTree.Node): boolean {
     return is(unwrap(promise), 'Identifier');
   }

@@ -46,6 +46,15 @@ test('which connection it is', () => {
   ]);
 });
 
+test('what nothing waits for guards nothing, and what is never sent frees nothing', () => {
+  const code = `export async function notAwaited(client: PoolClient) { client.query('SELECT pg_advisory_lock(1)'); try { await work(); } finally { await client.query('SELECT pg_advisory_unlock(1)'); } }
+    export async function neverSent(sql: postgres.ReservedSql) { sql\`SELECT pg_advisory_lock(2)\`; try { await work(); } finally { await sql\`SELECT pg_advisory_unlock(2)\`; } }
+    export async function neverFreed(sql: postgres.ReservedSql) { await sql\`SELECT pg_advisory_lock(3)\`; try { await work(); } finally { sql\`SELECT pg_advisory_unlock(3)\`; } }
+    export async function awaited(client: PoolClient) { await client.query('SELECT pg_advisory_lock(4)'); try { await work(); } finally { await client.query('SELECT pg_advisory_unlock(4)'); } }`;
+  const { statements } = inventory({ 'a.ts': `${imports}\n${code}` });
+  expect(statements.flatMap(({ within, guard }) => (guard === undefined ? [] : [`${within}: ${guard}`]))).toEqual(['notAwaited: nothing', 'neverSent: nothing', 'neverFreed: nothing', 'awaited: finally']);
+});
+
 test.each([
   ['finally', 'await client.query("SELECT pg_advisory_lock(1)"); try { await work(); } finally { await client.query("SELECT pg_advisory_unlock(1)"); }',
     ['3 run acquire 1 pinned: line 3, finally', '3 run unlock 1 pinned: frees line 3']],

@@ -65,18 +65,6 @@ describe('the plugin from its tarball', () => {
     expect(lintIn(made, 'job.js')).toEqual(found.map((rule) => `pg-advisory-lock/${rule}`));
   });
 
-  test('works with the oldest ESLint 9', () => {
-    const made = project({ 'eslint.config.mjs': spread }, { ...usual, eslint: 'eslint-9' });
-    expect(lintIn(made, 'job.ts')).toEqual(found.map((rule) => `pg-advisory-lock/${rule}`));
-  });
-
-  test('works with the oldest TypeScript', () => {
-    const printVersion = "import ts from 'typescript';\nimport estree from '@typescript-eslint/typescript-estree';\nconsole.log(ts.version, estree.typescriptVersionIsAtLeast['5.5']);";
-    const made = project({ 'eslint.config.mjs': spread, 'version.mjs': printVersion }, { ...everything(), typescript: 'typescript-5.4' });
-    expect(run(process.execPath, ['--preserve-symlinks', 'version.mjs'], made.folder)).toBe('5.4.5 false\n');
-    expect(lintIn(made, 'job.ts', '--preserve-symlinks')).toEqual(found.map((rule) => `pg-advisory-lock/${rule}`));
-  });
-
   test('is the same to import and to require', () => {
     const script = `
       import plugin from '${manifest.name}';
@@ -154,7 +142,7 @@ describe('the command from the tarball', () => {
 
 describe('the tarball', () => {
   test('holds what is needed and no more', () => {
-    expect(tarball.names.filter((name) => !/^dist\/(?:src|rules)\/[\w/-]+\.(?:js|d\.ts)$|^docs\/(?:rules\/[\w-]+|advisory-locks|how-it-decides|first-look|settings|editor|ci|pre-commit)\.md$|^docs\/settings\.schema\.json$/.test(name))).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(tarball.names.filter((name) => !/^dist\/(?:src|rules)\/[\w/-]+\.(?:js|d\.ts)$|^docs\/(?:rules\/[\w-]+|advisory-locks|how-it-decides|first-look|settings|editor|ci|configure|pre-commit|versions)\.md$|^docs\/settings\.schema\.json$/.test(name))).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
   });
 
   test('has nothing to say for publint', async () => {

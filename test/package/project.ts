@@ -9,6 +9,8 @@ interface Manifest {
   readonly version: string;
   readonly bin: Record<string, string>;
   readonly dependencies: Record<string, string>;
+  readonly peerDependencies: Readonly<Record<'eslint' | 'typescript', string>>;
+  readonly engines: { readonly node: string };
 }
 
 export const manifest = JSON.parse(readFileSync(inProject('package.json'), 'utf8')) as Manifest;
@@ -63,14 +65,32 @@ export function everything(): Installed {
  */
 export function projectWith(tarball: Tarball, installed: Installed, files: Readonly<Record<string, string>>): Project {
   const folder = mkdtempSync(join(tmpdir(), 'project-'));
+  write(folder, files);
   const own = Object.keys(manifest.dependencies).map((name) => [name, name] as const);
   for (const [name, from] of [...Object.entries(installed), ...own]) link(from, join(folder, 'node_modules', name));
   cpSync(tarball.folder, join(folder, 'node_modules', manifest.name), { recursive: true });
+  return { folder, remove: () => { rmSync(folder, { recursive: true, force: true }); } };
+}
+
+/** The same, installed by npm, which refuses what does not fit: peers that exclude each other, and another Node.js than packages ask for. */
+export function projectInstalledWith(tarball: Tarball, packages: readonly string[], files: Readonly<Record<string, string>>): Project {
+  const folder = mkdtempSync(join(tmpdir(), 'project-'));
+  write(folder, files);
+  run('npm', ['install', '--save-dev', '--engine-strict', '--strict-peer-deps', '--prefer-offline', '--no-audit', '--no-fund', tarball.file, ...packages], folder);
+  return { folder, remove: () => { rmSync(folder, { recursive: true, force: true }); } };
+}
+
+/** These packages as npm is asked for them, in the versions that are installed here. */
+export function packagesBeside(installed: Installed): string[] {
+  const version = (folder: string): string => (JSON.parse(readFileSync(inProject(`node_modules/${folder}/package.json`), 'utf8')) as Manifest).version;
+  return Object.entries(installed).map(([name, from]) => `${name}@${version(from)}`);
+}
+
+function write(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries({ 'package.json': '{ "type": "module" }\n', ...files })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  return { folder, remove: () => { rmSync(folder, { recursive: true, force: true }); } };
 }
 
 function link(from: string, to: string): void {

@@ -45,7 +45,7 @@ function rewriteOf(wanted: Wanted, sourceCode: SourceCode, path: string): Rewrit
 
 function fitting(facts: FileFacts): Rewrite | undefined {
   for (const use of facts.uses) {
-    const acquire = facts.pairs.mismatchOf(use);
+    const acquire = facts.pairs.mismatchOf(use)?.acquire;
     const lost = facts.held.lostUnlocks.get(use);
     if (acquire?.lock.function.level === 'transaction') return removeUnlock(use, facts.source);
     if (acquire) return (acquire.lock.function.mode === use.lock.function.mode ? useKeyOf : useModeOf)(acquire, use, facts, facts.source);

@@ -7,11 +7,10 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import plugin, { type PgAdvisoryLockSettings } from '../../src/index.js';
 import { readSettings } from '../../src/settings/index.js';
 import type { schemas } from '../../src/settings/schema.js';
+import { checkBy } from '../support/json-schema.js';
 import { inProject } from '../support/paths.js';
 
-// Both come with packages that the project has, and are asked here alone.
-const ofEslint = createRequire(createRequire(import.meta.url).resolve('eslint'));
-const Ajv = ofEslint('ajv') as new (options?: object) => { compile(schema: object): ((value: unknown) => boolean) & { errors?: unknown } };
+// It comes with a package that the project has, and is asked here alone.
 const { typeOrValueSpecifiersSchema } = createRequire(createRequire(import.meta.url).resolve('typescript-eslint'))('@typescript-eslint/type-utils') as { typeOrValueSpecifiersSchema: { items: object } };
 
 const faulty = `import { Pool } from 'pg';
@@ -123,8 +122,7 @@ describe('the form of the settings', () => {
   });
 
   test('has a schema for editors that accepts and refuses the same', async () => {
-    const ajv = new Ajv({ schemaId: 'auto', meta: false, validateSchema: false });
-    const check = ajv.compile(JSON.parse(await readFile(inProject('docs/settings.schema.json'), 'utf8')) as object);
+    const check = checkBy(JSON.parse(await readFile(inProject('docs/settings.schema.json'), 'utf8')) as object);
     const right = { handles: [{ type: { from: 'package', name: ['A'], package: '@acme/db' }, connection: 'pooled', run: ['query'], result: 'rows' }], queries: [{ function: 'q', connection: { argument: 1 }, sql: 1 }], locks: [{ type: 'L', member: 'm', key: [0, 1], try: true }], unlocks: [{ function: 'u', all: true }], pooler: 'transaction' };
     expect(check(right), JSON.stringify(check.errors)).toBe(true);
     expect(readSettings({ 'pg-advisory-lock': right }).faults).toEqual([]);
@@ -139,7 +137,7 @@ describe('the form of the settings', () => {
     'Db', { from: 'file', name: 'Db' }, { from: 'file', name: ['Db', 'Other'], path: 'src/db.ts' }, { from: 'package', name: 'Db', package: 'db' }, { from: 'lib', name: 'Promise' },
     3, null, {}, { from: 'file' }, { from: 'package', name: 'Db' }, { from: 'lib', name: 'Promise', path: 'x' }, { from: 'file', name: [] }, { from: 'other', name: 'Db' }, { from: 'file', name: 'Db', other: 1 },
   ])('names are given as in typescript-eslint: %j', (specifier) => {
-    const theirs = new Ajv({ meta: false, validateSchema: false }).compile({ items: typeOrValueSpecifiersSchema.items });
+    const theirs = checkBy({ items: typeOrValueSpecifiersSchema.items });
     const { faults } = readSettings({ 'pg-advisory-lock': { handles: [{ type: specifier, connection: 'pooled' }] } });
     expect(faults.length === 0).toBe(theirs([specifier]));
   });

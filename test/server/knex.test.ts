@@ -1,6 +1,6 @@
 /** What the record of Knex says, asked of a server through the library, and through Objection. */
 import knexFactory, { type Knex } from 'knex';
-import { Model, transaction } from 'objection';
+import { Model, raw, transaction } from 'objection';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useSessions } from './sessions.js';
 
@@ -122,6 +122,36 @@ it('never sends a statement that nothing waits for', async () => {
   void knex.raw('SELECT pg_advisory_lock(1)');
   await knex.raw('SELECT 1');
   expect(await holders()).toEqual([]);
+});
+
+it('is what a query of an Objection model runs on, unless it is given a transaction, or the model is bound to one', async () => {
+  class Ledger extends Model {
+    static override tableName = 'ledger_of_model';
+  }
+  const knex = connect();
+  Ledger.knex(knex);
+  await knex.raw('CREATE TABLE ledger_of_model AS SELECT 1 AS id');
+  try {
+    await Ledger.transaction(async trx => {
+      await Ledger.query().select(raw('pg_advisory_xact_lock(1)'));
+      await Ledger.knexQuery().select(knex.raw('pg_advisory_xact_lock(2)'));
+      expect([await isFree(1), await isFree(2)]).toEqual([true, true]);
+      await Ledger.query(trx).select(raw('pg_advisory_xact_lock(1)'));
+      await Ledger.bindKnex(trx).query().select(raw('pg_advisory_xact_lock(2)'));
+      expect([await isFree(1), await isFree(2)]).toEqual([false, false]);
+    });
+    await transaction(Ledger, async BoundLedger => {
+      await BoundLedger.query().select(raw('pg_advisory_xact_lock(3)'));
+      expect(await isFree(3)).toBe(false);
+    });
+    expect([await isFree(1), await isFree(3)]).toEqual([true, true]);
+    // One select, one answer: nothing is sent until it is awaited.
+    void Ledger.query().select(raw('pg_advisory_lock(4)'));
+    expect(await Ledger.query().select(raw('pg_try_advisory_lock(5) AS taken'))).toEqual([{ taken: true }]);
+    expect(await isFree(4)).toBe(true);
+  } finally {
+    await knex.raw('DROP TABLE ledger_of_model');
+  }
 });
 
 it('is what an Objection model runs on', async () => {

@@ -35,5 +35,5 @@ test('the generator reaches every function and every kind of answer', () => {
   const statements = Array.from({ length: 500 }, () => readSql({ parts: [generator.text()] })).flatMap((reading) => reading.statements);
   const locks = statements.flatMap((statement) => statement.locks);
   expect(new Set(locks.map((lock) => lock.function.name)).size).toBe(lockFunctions.length);
-  expect([...new Set(locks.map((lock) => lock.answer.kind))].sort()).toEqual(['column', 'inside', 'row']);
+  expect([...new Set(locks.map((lock) => lock.answer.kind))].sort()).toEqual(['column', 'dropped', 'inside', 'row']);
 });

@@ -89,7 +89,8 @@ export abstract class Evaluator<S extends State> {
       case 'YieldExpression': {
         const { argument } = node as TSESTree.YieldExpression;
         const now = argument ? this.evaluate(argument, states, outcome) : states;
-        addAll(outcome.returned, now); // whoever reads the generator may stop here
+        // Whoever reads the generator may stop here; one that waits for a statement of the lock does not.
+        if (!argument || !this.transfer.isOwn(argument)) addAll(outcome.returned, now);
         return this.effects(node, now, outcome);
       }
       case 'ClassDeclaration':

@@ -5,16 +5,17 @@ import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { contains, functionAround, is, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isClass, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
 import { Doubts, type Readings } from './doubts.js';
+import { EntryGuards } from './entry-guards.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import { callbackAt, settled } from './node-callbacks.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
-import { alwaysThrows, canThrow, isAssertion, runsArguments } from './throwing.js';
+import { alwaysThrows, canThrow, isAssertion, isMadeQuietly, isOfPromise, rootCall, runsArguments, swallowsInside, waitedFor } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
@@ -46,6 +47,7 @@ export class HeldLock implements Transfer<LockState> {
   private readonly events: Map<TSESTree.Node, LockEvent>;
   private readonly doubts: Doubts;
   private readonly rounds: Rounds;
+  private readonly guards: EntryGuards;
   /** Nodes of the lock's own statements. */
   private readonly ownNodes = new Set<TSESTree.Node>();
   private readonly throwing = new Map<TSESTree.Node, boolean>();
@@ -59,6 +61,7 @@ export class HeldLock implements Transfer<LockState> {
     this.events = new Map(events);
     this.doubts = new Doubts(tracked, answer);
     this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
+    this.guards = new EntryGuards(tracked.body, tracked.takenAt ? [] : tracked.freedAt.keys(), origins);
     for (const own of [...(tracked.takenAt ? [tracked.takenAt] : []), ...tracked.freedAt.keys()]) for (const node of walk(own)) this.ownNodes.add(node);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
@@ -159,7 +162,7 @@ export class HeldLock implements Transfer<LockState> {
   private throws(node: TSESTree.Node): boolean {
     let known = this.throwing.get(node);
     if (known === undefined) {
-      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression') && waitedFor(node.argument).every((one) => this.events.has(one)));
+      const isSaid = this.ownNodes.has(node) || (is(node, 'AwaitExpression', 'YieldExpression') && node.argument !== null && waitedFor(node.argument).every((one) => this.events.has(one)));
       this.throwing.set(node, known = canThrow(node) && !isSaid && !this.isQuiet(node));
     }
     return known;
@@ -167,6 +170,7 @@ export class HeldLock implements Transfer<LockState> {
 
   /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
   private isQuiet(node: TSESTree.Node): boolean {
+    if (is(node, 'NewExpression')) return this.origins.of({ node: node.callee, frame: undefined }).every((one) => one.kind === 'value' && isClass(one.node) && isMadeQuietly(one.node));
     if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) return false;
     if (this.isAwaitable(node) || (is(node, 'CallExpression') && this.isOfAnswer(node))) return true;
     // Giving a connection back, closing or lending it fails, if at all, where that is awaited.
@@ -220,7 +224,7 @@ export class HeldLock implements Transfer<LockState> {
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return settled(node, this.tracked, [state], state);
         if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return settled(node, this.tracked, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
-        return settled(node, this.tracked, [withChange(state, { held: 'freed' })], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
+        return settled(node, this.tracked, [withChange(state, { held: 'freed' }), ...(state.held === 'held' && swallowsInside(event.use, node) ? [withChange(state, { held: 'swallowed' })] : [])], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
       case 'destroy':
@@ -321,6 +325,10 @@ export class HeldLock implements Transfer<LockState> {
     return isLease && state.held === 'held' ? { normal: [withChange(state, { held: 'freed' })], thrown: [] } : undefined;
   }
 
+  isOwn(promise: TSESTree.Node): boolean {
+    return this.events.has(unwrap(promise));
+  }
+
   rejects(promise: TSESTree.Node): boolean {
     const node = uncast(promise);
     if (is(node, 'Identifier') && isCarriedOn(node)) return false;
@@ -350,14 +358,17 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   assume(node: TSESTree.Node, outcome: boolean, state: LockState): LockState {
-    return this.truths.assume(node, outcome, state);
+    const assumed = this.truths.assume(node, outcome, state);
+    return state.held === 'held' && this.guards.passesBy(node, outcome) ? withChange(assumed, { held: 'free' }) : assumed;
   }
 
   choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: LockState): LockState | undefined {
     const known = this.truths.choice(discriminant, value, state);
     const read = this.reading(caseText(discriminant, value), [discriminant, value], state);
     const choice = known ?? read;
-    return choice !== undefined && choice !== isChosen ? undefined : this.truths.choose(discriminant, value, isChosen, state);
+    if (choice !== undefined && choice !== isChosen) return undefined;
+    const chosen = this.truths.choose(discriminant, value, isChosen, state);
+    return state.held === 'held' && this.guards.passesBy(discriminant, isChosen) ? withChange(chosen, { held: 'free' }) : chosen;
   }
 }
 
@@ -369,21 +380,6 @@ const inBoth = (one: Held, other: Held): Held => ({
   outlives: one.outlives,
 });
 
-/** `expect(ok)` of `expect(ok).not.to` */
-function rootCall(node: TSESTree.Node): TSESTree.CallExpression | undefined {
-  let at = node;
-  while (isMember(at)) at = at.object;
-  return is(at, 'CallExpression') ? at : undefined;
-}
-
-/** What an `await` waits for: `Promise.all([one, other])` for both. */
-function waitedFor(argument: TSESTree.Node): TSESTree.Node[] {
-  const node = unwrap(argument);
-  const [given] = is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise' ? node.arguments : [];
-  const all = is(given, 'ArrayExpression') ? given.elements : [given];
-  return given ? all.flatMap((one) => (one ? [unwrap(one)] : [])) : [node];
-}
-
 /** `this.counts.set(key, count + 1)`: how often it is held. */
 const isCounting = ({ callee, arguments: [, count] }: TSESTree.CallExpression): boolean =>
   isMember(callee) && memberName(callee) === 'set' && isMember(callee.object) && is(callee.object.object, 'ThisExpression') && is(count, 'BinaryExpression') && count.operator === '+';
@@ -394,6 +390,3 @@ const isSwallowed = ({ held, handedOn }: LockState): boolean => held === 'swallo
 
 /** A `catch` that is left by another error has not kept the first one to itself. */
 const underWay = (state: LockState): LockState => (state.held === 'swallowed' ? withChange(state, { held: 'doubt' }) : state);
-
-/** `Promise.resolve()` and its like. */
-const isOfPromise = (node: TSESTree.Node): boolean => is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise';

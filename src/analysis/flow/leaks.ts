@@ -8,10 +8,13 @@ import type { LockUse } from '../model.js';
 import type { Origins } from '../origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
+import { Teardowns } from '../teardowns.js';
 import { returnedBy } from '../names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
+import { EntryGuards } from './entry-guards.js';
 import { HeldLock, type Held, type Leak } from './held.js';
+import { isReleasedBeforeWork } from './following.js';
 import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
 import { eventsOf, isProcessExit, type LockEvent, type Tracked } from './lock-events.js';
@@ -45,8 +48,10 @@ export class HeldLocks {
   /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
   private readonly left = new Set<LockUse>();
   private readonly freed = new Set<LockUse>();
+  private readonly teardowns: Teardowns;
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
+    this.teardowns = new Teardowns(origins, ends);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
     for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
@@ -70,7 +75,7 @@ export class HeldLocks {
     if (!held) return;
     if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
     else if (tracked.acquire) this.freed.add(tracked.acquire);
-    for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked)) this.lostUnlocks.set(use, tracked.acquire);
+    for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked) && !isInBlock(tracked.acquire)) this.lostUnlocks.set(use, tracked.acquire);
     if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
@@ -78,7 +83,9 @@ export class HeldLocks {
     const isByCallback = tracked.acquire?.call.takesCallback === true;
     const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
     const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && endsProcess(tracked.body))));
-    const leak = leaks.find((one) => one.at) ?? leaks[0];
+    const staying = leaks.find((one) => one.at) ?? leaks[0];
+    // Where no release gives it to a pool before, the session may be over with the test.
+    const leak = staying && (staying.at ?? !this.teardowns.areEnding(tracked.makers, tracked.body)) ? staying : undefined;
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
@@ -167,9 +174,15 @@ export class HeldLocks {
       if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
       const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
       if (isIn(use.call.node, body) && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
-      for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers)) found.set(call.node, use);
+      for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers) && !this.isFollowedInto(use, body)) found.set(call.node, use);
     }
     return found;
+  }
+
+  /** A function of the same file that unlocks under a condition is looked into where it is called: what it is passed may decide. */
+  private isFollowedInto({ call: { node } }: LockUse, body: TSESTree.Node): boolean {
+    const helper = functionAround(node);
+    return helper !== undefined && treeOf(helper) === treeOf(body) && !contains(helper, body) && !contains(body, helper) && !new EntryGuards(helper, [node], this.origins).isEmpty;
   }
 
   /** Whether another lock of the function is taken with the very key that an unlock frees, and this one is not: `lock(client, a)`, `lock(client, b)`, `unlock(client, a)`. */
@@ -229,6 +242,10 @@ export function placeOfLeak({ tracked, leak, unlock, unlockedAt }: LeakedLock): 
   return (unlockedAt === unlock?.call.node ? unlock?.loc : unlockedAt?.loc) ?? leak.at?.loc ?? (unlock ?? tracked.acquire!).loc;
 }
 
+/** Whether the connection goes back right behind the lock, with the work still to come: nothing that is done to the lock before that would guard it. */
+export const isBeforeWork = ({ tracked: { takenAt, body }, leak: { kind, at } }: LeakedLock): boolean =>
+  kind === 'released' && at !== undefined && takenAt !== undefined && treeOf(at) === treeOf(takenAt) && isReleasedBeforeWork(takenAt, at, body);
+
 const firstOf = (unlocks: Iterable<LockUse>): LockUse | undefined => [...unlocks].sort((one, other) => one.call.node.range[0] - other.call.node.range[0])[0];
 
 /** A connection that loses its locks when it is given back leaves none behind. */
@@ -238,6 +255,9 @@ const isResetWhenBack = ({ acquire, freedAt }: Tracked): boolean => driverById((
 const isInOneCall = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use));
 
 const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection) && call.connection.kind !== 'transaction';
+
+/** `DO $$ ... $$` may raise an error where the lock is lost: then what comes after it has it. */
+const isInBlock = ({ call, lock }: LockUse): boolean => call.statements.some(({ kind, locks }) => kind === 'do' && locks.includes(lock));
 
 /** A helper that gives nothing back has its own way to wait until the lock is taken. */
 function waits({ takenAt, acquire }: Tracked): boolean {

@@ -62,7 +62,8 @@ export class Lending {
   /** What becomes of the session of a connection that is lent to a callback, when that returns or throws; `undefined` where it is not lent, or nothing is known of it. */
   lentTo(callback: TSESTree.Node, makers: Makers, depth = 0): Lent | undefined {
     if (!isFunction(callback)) return undefined;
-    if (this.ends.isLentTo(callback, makers)) return { returned: 'keeps', thrown: 'keeps', isOwn: false };
+    const said = this.ends.lentTo(callback, makers);
+    if (said) return { returned: said, thrown: said, isOwn: false };
     if (!this.lent.has(callback)) this.lent.set(callback, this.findLent(callback, makers, depth));
     return this.lent.get(callback);
   }

@@ -59,6 +59,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node
       const release = ends.releaseAt(node, makers);
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
+      else if (ends.mayFree(node, makers)) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
       else if (isKeptForLater(node) && node.arguments.some((one) => freesLater(one, tracked, ends))) events.set(node, { kind: 'handOn' });
     } else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });

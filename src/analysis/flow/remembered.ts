@@ -3,7 +3,7 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { sourceOf } from '../../types/index.js';
 import { variableOf } from '../names.js';
 import { is, isFunction, isMember, memberName, uncast, walk } from '../syntax.js';
-import type { Known } from './known.js';
+import { knownLiteral, type Known } from './known.js';
 
 /** A place that remembers: a variable, a property of one or of `this`, an entry of a list or map. The same text for the same place. */
 export function placeOf(node: TSESTree.Node): string | undefined {
@@ -216,4 +216,17 @@ function isWrittenOnce(variable: Scope.Variable): boolean {
   let known = writtenOnce.get(variable);
   if (known === undefined) writtenOnce.set(variable, known = !variable.references.some((one) => one.isWrite() && !one.init));
   return known;
+}
+
+/** What is compared with something that is no constant: `i < list.length`. */
+export function measuredPlaces(body: TSESTree.Node): Set<string> {
+  const found = new Set<string>();
+  for (const node of walk(body)) {
+    if (!is(node, 'BinaryExpression') || !/^[<>]=?$/.test(node.operator)) continue;
+    for (const [side, other] of [[node.left, node.right], [node.right, node.left]] as const) {
+      const place = knownLiteral(other) === undefined ? placeOf(is(side, 'UpdateExpression') ? side.argument : side) : undefined;
+      if (place) found.add(place);
+    }
+  }
+  return found;
 }

@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { is, isMember, memberName, type FunctionNode } from '../syntax.js';
+import type { LockUse } from '../model.js';
+import { ancestor, contains, functionAround, is, isMember, memberName, unwrap, walk, isFunction, type ClassNode, type FunctionNode } from '../syntax.js';
 
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
 const SAFE_OBJECTS = /^(?:console|Promise|Math|Date|Object|Number|Boolean|performance|clearTimeout|clearInterval|Array|Symbol)$/;
 const SAFE_FUNCTIONS = new Set(['clearTimeout', 'clearInterval', 'setTimeout', 'setInterval', 'setImmediate', 'Boolean', 'String', 'Number']);
-const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'abort', 'catch', 'allSettled',
+const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllListeners', 'unref', 'ref', 'push', 'set', 'get', 'has', 'add', 'delete', 'clear', 'getTime', 'toString', 'bind', 'hrtime', 'cwd', 'emit', 'abort', 'addEventListener', 'removeEventListener', 'catch', 'allSettled',
   // of arrays and strings; where one is a method of something else that fails later, it fails where it is awaited
   'at', 'shift', 'pop', 'slice', 'splice', 'reverse', 'sort', 'flat', 'reduce', 'reduceRight', 'toReversed', 'toSorted', 'unshift', 'includes', 'indexOf', 'join', 'concat', 'map', 'filter', 'find', 'findLast', 'some', 'every', 'forEach', 'flatMap', 'keys', 'values', 'entries', 'split', 'trim', 'padStart', 'toUpperCase', 'toLowerCase', 'toISOString', 'toFixed', 'bigint', 'write']);
 const SAFE_CLASSES = new Set(['Error', 'TypeError', 'RangeError', 'AggregateError', 'Map', 'Set', 'WeakMap', 'Date', 'AbortController', 'Array', 'Object', 'Promise']);
@@ -65,3 +66,39 @@ function swallows(argument: TSESTree.Node): boolean {
 }
 
 export const alwaysThrows = ({ body }: FunctionNode): boolean => is(body, 'BlockStatement') && body.body.length === 1 && is(body.body[0], 'ThrowStatement');
+
+/** `expect(ok)` of `expect(ok).not.to` */
+export function rootCall(node: TSESTree.Node): TSESTree.CallExpression | undefined {
+  let at = node;
+  while (isMember(at)) at = at.object;
+  return is(at, 'CallExpression') ? at : undefined;
+}
+
+/** What an `await` waits for: `Promise.all([one, other])` for both. */
+export function waitedFor(argument: TSESTree.Node): TSESTree.Node[] {
+  const node = unwrap(argument);
+  const [given] = is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise' ? node.arguments : [];
+  const all = is(given, 'ArrayExpression') ? given.elements : [given];
+  return given ? all.flatMap((one) => (one ? [unwrap(one)] : [])) : [node];
+}
+
+/** `Promise.resolve()` and its like. */
+export const isOfPromise = (node: TSESTree.Node): boolean => is(node, 'CallExpression') && isMember(node.callee) && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise';
+
+/** Whether a helper that frees a lock keeps the error of its unlock to itself, and does nothing about it but to log. */
+export function swallowsInside({ call }: LockUse, helper: TSESTree.Node): boolean {
+  if (call.node === helper) return false;
+  const callee = functionAround(call.node);
+  const around = callee && ancestor(call.node, (one) => is(one, 'TryStatement') && contains(one.block, call.node) && contains(callee, one));
+  const handler = is(around, 'TryStatement') ? around.handler : null;
+  return handler !== null && ![...walk(handler.body)].some((one) => is(one, 'ThrowStatement') || is(one, 'ReturnStatement') || (canThrow(one) && !is(one, 'AwaitExpression')));
+}
+
+/** Whether making an instance of a class runs nothing that can throw: its constructor, and the fields that have a value. */
+export function isMadeQuietly({ superClass, body: { body } }: ClassNode): boolean {
+  const run = body.flatMap((one): TSESTree.Node[] => {
+    if (is(one, 'MethodDefinition')) return one.kind === 'constructor' ? [one.value] : [];
+    return is(one, 'PropertyDefinition') && !one.static && one.value ? [one.value] : [];
+  });
+  return !superClass && run.every((one) => ![...walk(one, isFunction)].some((node) => canThrow(node) || is(node, 'ThrowStatement')));
+}

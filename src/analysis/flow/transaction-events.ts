@@ -1,15 +1,21 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { driverById, isRunName, isTransactionName, isTransactionQuestion } from '../../drivers/index.js';
+import { objectAt, propertyPlace } from '../bound-values.js';
 import type { Connections } from '../connections.js';
 import { overlaps, type Makers } from '../makers.js';
 import { variableOf } from '../names.js';
-import { literalText, type SqlTexts } from '../sql-text.js';
-import { is, isMember, memberName, uncast, walk } from '../syntax.js';
+import type { Frame, Place } from '../origin.js';
+import type { Origins } from '../origins.js';
+import { literalText, type SqlTexts, type Text } from '../sql-text.js';
+import { callsIn, is, isMember, memberName, uncast, walk, type CallNode } from '../syntax.js';
 import type { TxEvent } from './transaction-flow.js';
 
 const BEGINS = /^\s*(?:begin|start\s+transaction)\b(?![^]*\b(?:commit|rollback)\b)/i;
 const ENDS = /^\s*(?:commit|end|rollback(?!\s+(?:work\s+|transaction\s+)?to\b)|abort)\b/i;
+
+/** How far a transaction is followed into the functions that begin and end it. */
+const MAX_HELPERS = 3;
 
 /** What a function does on one connection, as far as it is known before its code is looked at. */
 export interface ConnectionWork {
@@ -25,7 +31,7 @@ export interface ConnectionWork {
 
 /** Finds what begins and ends transactions on a connection. */
 export class TransactionEvents {
-  constructor(private readonly connections: Connections, private readonly texts: SqlTexts) {}
+  constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {}
 
   in(body: TSESTree.Node, work: ConnectionWork): Map<TSESTree.Node, TxEvent> {
     const events = new Map<TSESTree.Node, TxEvent>();
@@ -36,7 +42,7 @@ export class TransactionEvents {
       else if (unlocks.has(node)) events.set(node, 'unlock');
       else if (this.isAsking(node, makers)) events.set(node, 'asked');
       else if (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) {
-        const event = this.statementAt(node, makers, work.sender);
+        const event = this.statementAt(node, makers, work.sender) ?? this.helperAt(node, makers);
         if (event) events.set(node, event);
         else if (is(node, 'CallExpression') && node.arguments.some(isCarrier)) events.set(node, 'passed');
       }
@@ -44,18 +50,35 @@ export class TransactionEvents {
     return events;
   }
 
-  statementAt(node: TSESTree.CallExpression | TSESTree.TaggedTemplateExpression, makers: Makers, sender?: Scope.Variable): TxEvent | undefined {
+  /** A function of the user's own that begins or ends a transaction on the connection: one that it is passed, gives back, or shares. */
+  private helperAt(node: CallNode, makers: Makers, from?: Frame, depth = 0): TxEvent | undefined {
+    const entered = depth < MAX_HELPERS && is(node, 'CallExpression') ? this.origins.calleeOf(node, from) : undefined;
+    if (!entered) return undefined;
+    const inner = callsIn(entered.callee).map((one) => this.statementAt(one, makers, undefined, entered.frame) ?? this.helperAt(one, makers, entered.frame, depth + 1));
+    const begins = inner.includes('begin');
+    if (inner.includes('passed') || (begins && inner.includes('end'))) return 'passed';
+    return begins ? 'begin' : inner.includes('end') ? 'end' : undefined;
+  }
+
+  statementAt(node: CallNode, makers: Makers, sender?: Scope.Variable, frame?: Frame): TxEvent | undefined {
     const target = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
-    const event = is(node, 'CallExpression') && isMember(target) ? this.methodAt(target, makers) : undefined;
+    const event = is(node, 'CallExpression') && isMember(target) ? this.methodAt(target, makers, frame) : undefined;
     if (event) return event;
     const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
     const name = isMember(target) ? memberName(target) ?? '' : '';
     const handle = isMember(target) && isRunName(name) ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
     const isSent = sender !== undefined && is(target, 'Identifier') && variableOf(target) === sender;
-    if (!argument || !(isSent || (handle && overlaps(this.connections.of({ node: handle, frame: undefined }).makers, makers)))) return undefined;
-    const texts = this.texts.of({ node: argument, frame: undefined });
+    if (!argument || !(isSent || (handle && overlaps(this.connections.of({ node: handle, frame }).makers, makers)))) return undefined;
+    const texts = this.textsOf({ node: argument, frame });
     if (texts.some((text) => BEGINS.test(literalText(text)))) return 'begin';
     return texts.some((text) => ENDS.test(literalText(text))) ? 'end' : 'sql';
+  }
+
+  /** The text, also of `query({ text: 'BEGIN' })`. */
+  private textsOf(argument: Place): readonly Text[] {
+    const config = objectAt(this.origins, argument);
+    const text = config && (propertyPlace(this.origins, config, 'text') ?? propertyPlace(this.origins, config, 'sql'));
+    return this.texts.of(text ?? argument);
   }
 
   /** `SET LOCAL lock_timeout = ...` */
@@ -66,10 +89,10 @@ export class TransactionEvents {
   }
 
   /** `runner.startTransaction()`, `runner.commitTransaction()`. */
-  methodAt(callee: TSESTree.MemberExpression, makers: Makers): TxEvent | undefined {
+  methodAt(callee: TSESTree.MemberExpression, makers: Makers, frame?: Frame): TxEvent | undefined {
     const name = memberName(callee) ?? '';
     if (!isTransactionName(name)) return undefined;
-    const { makers: own, driver } = this.connections.of({ node: callee.object, frame: undefined });
+    const { makers: own, driver } = this.connections.of({ node: callee.object, frame });
     const members = driverById(driver)?.transactions;
     if (!members || !overlaps(own, makers)) return undefined;
     return members.begins.includes(name) ? 'begin' : members.ends.includes(name) ? 'end' : undefined;

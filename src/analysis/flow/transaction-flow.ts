@@ -80,6 +80,10 @@ export class TransactionFlow implements Transfer<TxState> {
     return by === '?.' ? true : undefined; // a connection that holds a lock is there
   }
 
+  isOwn(promise: TSESTree.Node): boolean {
+    return this.events.has(unwrap(promise));
+  }
+
   rejects(promise: TSESTree.Node): boolean {
     const node = uncast(promise);
     return (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) && !this.events.has(unwrap(node));

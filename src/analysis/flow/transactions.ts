@@ -1,16 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isReleaseName } from '../../drivers/index.js';
+import { driverById } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
 import { placesOf, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, uncast, walk, type FunctionNode } from '../syntax.js';
 import type { Lending } from './lending.js';
 import type { ConnectionWork, TransactionEvents } from './transaction-events.js';
-import { isProcessExit } from './lock-events.js';
-import { canThrow } from './throwing.js';
+import { waitsAfter, worksAfter } from './following.js';
 import { TransactionFlow, type TxEvent, type TxState } from './transaction-flow.js';
 
 /** Why a transaction-level lock guards nothing. */
@@ -44,6 +43,12 @@ export class Transactions {
     return connection.kind === 'transaction' || statements.some((one) => one.transaction === 'begin') || (open?.size === 1 && open.has('yes'));
   }
 
+  /** Proof that a session-level lock is freed before the transaction is over in which it is taken. */
+  isFreedInside(acquire: LockUse): boolean {
+    const unlocks = this.pairs.unlocksOf(acquire);
+    return this.isInside(acquire) && unlocks.length > 0 && [acquire, ...unlocks].every((one) => one.call.connection.kind === 'transaction' || [...this.flowTo(one)?.openAtLock ?? ['unknown']].every((open) => open === 'yes' || open === 'aborted'));
+  }
+
   /** Proof that a transaction-level lock is not in a transaction that lasts for its work. */
   outsideOf(use: LockUse): OutsideTransaction | undefined {
     const { connection, statements } = use.call;
@@ -60,12 +65,7 @@ export class Transactions {
   // ---- BEGIN and COMMIT as text
 
   private follow(use: LockUse): void {
-    const body = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
-    const { makers, complete } = use.call.connection;
-    const isMadeIn = (node: TSESTree.Node): boolean => complete && placesOf(makers).every((maker) => treeOf(maker) === treeOf(node) && contains(node, maker));
-    const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && placesOf(makers).every((maker) => !functionAround(maker));
-    const start = isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : isFunction(body) ? this.lending.openIn(body, makers) : 'unknown';
-    const said = new TransactionFlow(use.call.node, this.events.in(body, this.workOn(use)), start).run(body);
+    const said = this.flowTo(use);
     if (!said) return;
     this.openAt.set(use, said.openAtLock);
     if (use.lock.function.level !== 'session') return;
@@ -74,6 +74,15 @@ export class Transactions {
       const unlock = this.uses.find((one) => one.call.node === node && isUnlock(one));
       if (unlock && !this.sessionInside.has(use)) this.unlocksInAborted.set(unlock, use);
     }
+  }
+
+  private flowTo(use: LockUse): ReturnType<TransactionFlow['run']> {
+    const body = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
+    const { makers, complete } = use.call.connection;
+    const isMadeIn = (node: TSESTree.Node): boolean => complete && placesOf(makers).every((maker) => treeOf(maker) === treeOf(node) && contains(node, maker));
+    const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && placesOf(makers).every((maker) => !functionAround(maker));
+    const start = isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : isFunction(body) ? this.lending.openIn(body, makers) : 'unknown';
+    return new TransactionFlow(use.call.node, this.events.in(body, this.workOn(use)), start).run(body);
   }
 
   /** Whether any code of the file opens a transaction on a connection by text. */
@@ -173,30 +182,6 @@ const isFollowed = ({ call: { connection } }: LockUse): boolean => connection.ki
 function followedByWork({ call, lock }: LockUse): boolean {
   const at = call.statements.findIndex((one) => one.locks.includes(lock));
   return call.statements.slice(at + 1).some((one) => one.doesWork);
-}
-
-const worksAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => (is(node, 'CallExpression') && !isClearingUp(node)) || is(node, 'TaggedTemplateExpression'));
-
-/** Something is waited for, or given back to be waited for, that is work. */
-const waitsAfter = (call: TSESTree.Node): boolean => followedBy(call, (node) => {
-  const given = is(node, 'AwaitExpression') || is(node, 'ReturnStatement') ? node.argument : undefined;
-  const awaited = given ? uncast(given) : undefined;
-  return is(awaited, 'CallExpression') ? !isClearingUp(awaited) : awaited !== undefined && (is(node, 'AwaitExpression') || is(awaited, 'TaggedTemplateExpression'));
-});
-
-function followedBy(call: TSESTree.Node, isWork: (node: TSESTree.Node) => boolean): boolean {
-  for (let at: TSESTree.Node = call; at.parent && !isFunction(at); at = at.parent) {
-    const { parent } = at;
-    const body = is(parent, 'BlockStatement') || is(parent, 'Program') ? parent.body : undefined;
-    const after = body?.slice(body.indexOf(at as TSESTree.Statement) + 1) ?? [];
-    if (after.some((one) => [...walk(one, isFunction)].some(isWork))) return true;
-  }
-  return false;
-}
-
-/** Logging, and what gives a connection back, is no work that a lock would be for. */
-function isClearingUp(call: TSESTree.CallExpression): boolean {
-  return !canThrow(call) || isProcessExit(call) || (isMember(call.callee) && (isReleaseName(memberName(call.callee) ?? '') || memberName(call.callee) === 'disconnect'));
 }
 
 function isSameVariable(one: TSESTree.Node, other: TSESTree.Node): boolean {

@@ -26,6 +26,8 @@ export interface Transfer<S extends State> {
   passed(node: Round, state: S): S;
   /** Whether a value is a promise that may reject, though making it did not throw: one that has handlers, or that a handler returns. */
   rejects(promise: TSESTree.Node): boolean;
+  /** Whether a promise is that of a statement which is followed. */
+  isOwn(promise: TSESTree.Node): boolean;
   /** Whether a function that a call gets runs: once, any number of times, or later. */
   runs(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): 'once' | 'maybe' | 'later';
   /** The function that an argument of a call names, where it runs there for each element of a list. */

@@ -7,7 +7,8 @@ import { AskedAgain } from './asked-again.js';
 import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, literalOf, mirrored, NOTHING, TRUE, truthOfKnown, type Known } from './known.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
-import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
+import { Passed } from './passed.js';
+import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, measuredPlaces, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
 import type { TryAnswer } from './try-answer.js';
 
 const MAX_PLACES = 6;
@@ -28,10 +29,12 @@ export class Truths {
   private readonly repeated: ReadonlySet<string>;
   private readonly constants = new Map<TSESTree.Node, Known | undefined>();
   private readonly functions = new Map<Known, TSESTree.Node>();
+  private readonly passed: Passed;
 
   readonly askedAgain: AskedAgain;
 
   constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer, isUnchanged = false) {
+    this.passed = new Passed(tracked.body, origins);
     this.remembering = this.rememberingPlaces();
     this.repeated = repeatedConditions(tracked.body);
     this.askedAgain = new AskedAgain(tracked.body, (node) => this.remembering.has(placeOf(node) ?? ''), isUnchanged);
@@ -43,7 +46,7 @@ export class Truths {
   private rememberingPlaces(): Set<string> {
     const { body } = this.tracked;
     const found = new Set<string>();
-    const asked = askedPlaces(body);
+    const asked = new Set([...askedPlaces(body), ...[...this.passed.arguments()].flatMap((one) => placeOf(one) ?? [])]);
     const measured = measuredPlaces(body);
     const writes = [...walk(body)].flatMap((node) => writtenBy(node));
     const written = new Map<string, number>();
@@ -232,6 +235,8 @@ export class Truths {
   private ofPlace(node: TSESTree.Node, state: LockState): Known | undefined {
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
     if (variable?.defs[0]?.type === 'CatchClause' as never) return '+'; // nobody throws `undefined`
+    const given = this.passed.behind(node);
+    if (given) return this.valueOf(given, state);
     const place = placeOf(node);
     const flag = place && state.flags.get(place);
     if (flag) return flag;
@@ -374,18 +379,6 @@ function partsOf(place: string, value: TSESTree.Node | undefined, whole: TSESTre
   return [own, ...node.properties.flatMap((one) => (is(one, 'Property') && !one.computed && is(one.key, 'Identifier') ? partsOf(`${place}.${one.key.name}`, one.value, one.value, depth + 1) : []))];
 }
 
-/** What is compared with something that is no constant: `i < list.length`. */
-function measuredPlaces(body: TSESTree.Node): Set<string> {
-  const found = new Set<string>();
-  for (const node of walk(body)) {
-    if (!is(node, 'BinaryExpression') || !/^[<>]=?$/.test(node.operator)) continue;
-    for (const [side, other] of [[node.left, node.right], [node.right, node.left]] as const) {
-      const place = knownLiteral(other) === undefined ? placeOf(is(side, 'UpdateExpression') ? side.argument : side) : undefined;
-      if (place) found.add(place);
-    }
-  }
-  return found;
-}
 /** `job.id`, and not a number of things, of which there may be none. */
 const isPartOfKey = (node: TSESTree.Node): boolean => isMember(node) && !node.computed && !/^(?:length|size|rows|changes)$|count$|rows$/i.test(memberName(node) ?? '');
 

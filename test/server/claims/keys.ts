@@ -64,6 +64,12 @@ export function claimsOfKeys({ connect, database, holders, isFree, pgPool, postg
 
   const exact = 9_007_199_254_740_993n;
 
+  it.each([exact.toString(), '2147483648'])('a wide value is refused, not cut, where it is cast to int as one of two keys: %s', async (value) => {
+    const client = await connect();
+    expect(await errorOf(client.query('SELECT pg_advisory_lock($1::int, $2::int)', [1, value]))).toMatch(/out of range for type integer/);
+    expect(await holders()).toEqual([]);
+  });
+
   describe.each(Object.entries(drivers))('a key through %s', (name, open) => {
     it('loses its last digit as a number past 2^53 - 1', async () => {
       await open().one(Number(exact));

@@ -5,6 +5,29 @@ import { answer, type Sessions } from '../sessions.js';
 export function claimsOfLeaks({ connect, holders, isFree, pgPool, postgresPool, untilNoneHeld }: Sessions): void {
   const failingWork = () => Promise.reject(new Error('the work failed'));
 
+  describe('a lock that a DO block takes', () => {
+    it('outlives the block where it is of the session, and not where it is of the transaction', async () => {
+      const client = await connect();
+      await client.query('DO $$ BEGIN PERFORM pg_advisory_lock(1); PERFORM pg_advisory_xact_lock(2); END $$');
+      expect([await isFree(1), await isFree(2)]).toEqual([false, true]);
+      await client.query('DO $$ BEGIN PERFORM pg_advisory_unlock(1); END $$');
+      expect(await isFree(1)).toBe(true);
+    });
+
+    it('stays behind in a pool', async () => {
+      const pool = pgPool();
+      await pool.query('DO $$ BEGIN PERFORM pg_advisory_lock(1); END $$');
+      expect(await isFree(1)).toBe(false);
+    });
+
+    it('is not there, without a word, where PERFORM throws the answer away', async () => {
+      const [holder, client] = [await connect(), await connect()];
+      await holder.query('SELECT pg_advisory_lock(1)');
+      await client.query('DO $$ BEGIN PERFORM pg_try_advisory_lock(1); END $$');
+      expect(await holders()).toEqual([await answer(holder, 'pg_backend_pid()')]);
+    });
+  });
+
   describe('a lock that is left behind', () => {
     it('goes back to a pg pool; the next borrower has it unasked, and everybody else is refused', async () => {
       const pool = pgPool();

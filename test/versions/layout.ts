@@ -1,0 +1,38 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inProject } from '../support/paths.js';
+
+/** Where packages stand below `node_modules`, by the names that code imports them by. */
+export type Packages = Readonly<Record<string, string>>;
+
+const declarations = /\.d\.[cm]?ts$|(?:^|[\\/])package\.json$/;
+
+/** Where the packages of a set stand, and the texts of fixtures that import them: no file of another version is found from there. */
+export const folderOfSet = (set: string): string => inProject(`fixtures/versions/${set}`);
+
+/**
+ * Lays out the declarations of packages that are installed under other names, or for other versions of what they import, below
+ * `node_modules` of a folder of their own: the plugin knows a library by the name of its package. What they import besides is
+ * found further up. Does nothing where these versions are there.
+ */
+export function layOut(set: string, packages: Packages): void {
+  const folder = join(folderOfSet(set), 'node_modules');
+  const stamp = join(folder, '.stamp.json');
+  const wanted = JSON.stringify(Object.entries(packages).map(([name, place]) => [name, place, versionAt(inProject(`node_modules/${place}`))]));
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const [name, place] of Object.entries(packages)) {
+    cpSync(inProject(`node_modules/${place}`), join(folder, name), { recursive: true, filter: (from) => statSync(from).isDirectory() || declarations.test(from) });
+  }
+  writeFileSync(stamp, wanted);
+}
+
+/** The version of an installed package. */
+const versionAt = (folder: string): string => (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;
+
+/** The folders of packages that a set lays out, or that are installed where it does not. */
+export function foldersInSet(set: string, names: readonly string[]): string[] {
+  const folders = [join(folderOfSet(set), 'node_modules'), inProject('node_modules')];
+  return names.flatMap((name) => folders.map((one) => join(one, name)).find((one) => existsSync(one) && readdirSync(one).length > 0) ?? []);
+}
