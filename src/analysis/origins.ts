@@ -22,6 +22,7 @@ const [MAX_DEPTH, MAX_STEPS] = [12, 3000];
 export class Origins {
   private readonly cache = new WeakMap<TSESTree.Node, readonly Origin[]>();
   private readonly busy = new Set<TSESTree.Node>();
+  private readonly busyParts = new WeakMap<TSESTree.ObjectExpression, Set<string>>();
   private steps = 0;
   /** How often a cycle was cut: what was found meanwhile may be a part only, and is not kept. */
   private cuts = 0;
@@ -321,8 +322,12 @@ export class Origins {
   private partOfObject(object: TSESTree.ObjectExpression, name: string, origin: Origin & { kind: 'value' }, use: TSESTree.Node): readonly Origin[] {
     const property = objectMember(object, name);
     if (property) return unique([...this.ofObjectProperty(property, origin.frame, use), ...this.writtenFromOutside(property.key, object)]);
-    const spread = object.properties.filter((one): one is TSESTree.SpreadElement => is(one, 'SpreadElement'));
-    const found = spread.flatMap((one) => this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use));
+    // `this.state = { ...this.state, open: true }`: an object that is made of an earlier one of itself.
+    const asked = this.busyParts.get(object) ?? new Set<string>();
+    if (asked.has(name)) return [{ kind: 'unknown', node: use }];
+    this.busyParts.set(object, asked.add(name));
+    const found = object.properties.flatMap((one) => (is(one, 'SpreadElement') ? [...this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use)] : []));
+    asked.delete(name);
     if (found.length === 0) found.push(...assignedLater(object, name).flatMap((value) => this.of({ node: value, frame: undefined })));
     return found.length > 0 ? found : [{ kind: 'member', object: origin, name, node: use }];
   }
