@@ -76,7 +76,8 @@ export function createRule<Options extends object, MessageId extends string>({ d
   const hasOptions = Object.keys(properties).length > 0;
   const judgeFile: Judge = (facts, { fileName, options }) => {
     const found: PlainFinding[] = [];
-    judge({ facts, options: options as Options, sourceCode: facts.source, report: (finding) => found.push(plain(finding, fileName)) });
+    // Some facts are made when they are first asked for.
+    safely('judge', fileName, () => { judge({ facts, options: options as Options, sourceCode: facts.source, report: (finding) => found.push(plain(finding, fileName)) }); });
     return found;
   };
   const rule: Rule<Options, MessageId> = {

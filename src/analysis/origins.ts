@@ -327,10 +327,7 @@ export class Origins {
     const property = objectMember(object, name);
     if (property) return unique([...this.ofObjectProperty(property, origin.frame, use), ...this.writtenFromOutside(property.key, object)]);
     // `this.state = { ...this.state, step }`: a part of what is made of itself is asked for once.
-    if (this.parting.has(object)) {
-      this.cuts += 1;
-      return [];
-    }
+    if (this.parting.has(object)) return (this.cuts += 1, []);
     this.parting.add(object);
     const found = object.properties.flatMap((one) => (is(one, 'SpreadElement') ? this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use) : []));
     this.parting.delete(object);

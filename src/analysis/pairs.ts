@@ -5,7 +5,7 @@ import { compareKeys, type KeyEquality } from './keys.js';
 import { overlaps } from './makers.js';
 import type { Connection, LockUse } from './model.js';
 import { variableOf } from './names.js';
-import { contains, is, isClass, isFunction, uncast } from './syntax.js';
+import { contains, functionAround, is, isClass, isFunction, uncast } from './syntax.js';
 
 /** Which unlock belongs to which acquire. */
 
@@ -21,7 +21,7 @@ export class Pairs {
 
   constructor(private readonly uses: readonly LockUse[]) {
     const unlocks = uses.filter((one) => isUnlock(one) && !isProbe(one));
-    const within = (one: LockUse, unlock: LockUse): boolean => sameFunction(one, unlock);
+    const within = (one: LockUse, unlock: LockUse): boolean => sameFunction(one, unlock) && !this.isFreedBeside(one, unlock, unlocks);
     for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'same');
     for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'unknown');
     // What is left over on one connection of a function is a mismatch there, whatever other functions lock.
@@ -33,6 +33,13 @@ export class Pairs {
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && mayBelong(one, unlock) && !settled.has(one));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && !mayBeLockedElsewhere(unlock));
     for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && !isPinned(unlock.call.connection) && !settled.has(one));
+  }
+
+  /** Of closures that stand side by side, one that frees its own lock takes it for no other. */
+  private isFreedBeside(acquire: LockUse, unlock: LockUse, unlocks: readonly LockUse[]): boolean {
+    const [mine, theirs] = [functionAround(acquire.call.node), functionAround(unlock.call.node)];
+    if (!mine || !theirs || mine === theirs || contains(mine, theirs) || contains(theirs, mine)) return false;
+    return unlocks.some((one) => one !== unlock && contains(mine, one.call.node) && fits(acquire, one) === 'same');
   }
 
   private findMismatches(unlocks: readonly LockUse[]): void {

@@ -3,6 +3,7 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Source } from '../types/index.js';
 import { driverById, isReleaseName, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
+import { placesOf } from './makers.js';
 import { variableOf } from './names.js';
 import { isUnlock, type Pairs } from './pairs.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped } from './syntax.js';
@@ -171,4 +172,11 @@ export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: nu
     }
   }
   return false;
+}
+
+/** Whether the function that locks has asked for the connection itself. */
+export function isMadeHere({ call: { node, connection } }: LockUse): boolean {
+  const around = functionAround(node);
+  const places = placesOf(connection.makers);
+  return around !== undefined && places.length > 0 && places.every((one) => treeOf(one) === treeOf(node) && contains(around.body, one));
 }

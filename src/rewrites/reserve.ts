@@ -1,10 +1,9 @@
-import { overlaps, placesOf } from '../analysis/makers.js';
+import { overlaps } from '../analysis/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned, isWithoutSession } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
-import { escapesOf, indexIn, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
-import { contains, functionAround } from '../analysis/syntax.js';
-import { treeOf } from '../types/index.js';
+import { escapesOf, indexIn, isMadeHere, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
+import { contains } from '../analysis/syntax.js';
 import { Endings } from './endings.js';
 import { leftoversOf } from './leftovers.js';
 import type { Rewrite } from './model.js';
@@ -107,11 +106,4 @@ const callsOf = (pair: LocalPair): LockUse['call'][] => usesOf(pair).map((one) =
 function isOfPool({ call: one }: LockUse, { call: other }: LockUse): boolean {
   if (overlaps(one.connection.makers, other.connection.makers)) return true;
   return sourceOf(one.handle) === sourceOf(other.handle) && meansSameAt(one.handle, other.node, other.node.range[0]);
-}
-
-/** Whether the function that locks has asked for the connection itself. */
-function isMadeHere({ call: { node, connection } }: LockUse): boolean {
-  const around = functionAround(node);
-  const places = placesOf(connection.makers);
-  return around !== undefined && places.length > 0 && places.every((one) => treeOf(one) === treeOf(node) && contains(around.body, one));
 }
