@@ -169,10 +169,7 @@ export class Connections {
     if (named) return this.ofNamed(named, origin, use);
     if (is(node, 'ThisExpression')) return this.ofThis(node, origin, use);
     if (!is(node, 'CallExpression') && !is(node, 'NewExpression')) return this.unknown(use);
-    if (isSwitching(origin, this.origins)) {
-      const root = this.of({ node: (node as TSESTree.NewExpression).arguments[0]!, frame });
-      return root.kind === 'pooled' ? { ...root, mayJoin: true } : { ...this.unknown(use), isOneOfSeveral: true };
-    }
+    if (isSwitching(origin, this.origins)) return { ...this.unknown(use), isOneOfSeveral: true };
     const made = this.makings.of(node, frame);
     if (made) return this.ofMaking(made.driver, made.making, origin, use);
     if (is(node, 'CallExpression') && isMember(node.callee)) {
