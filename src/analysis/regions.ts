@@ -178,5 +178,5 @@ export function isGivenBackBetween(handle: TSESTree.Node, start: number, end: nu
 export function isMadeHere({ call: { node, connection } }: LockUse): boolean {
   const around = functionAround(node);
   const places = placesOf(connection.makers);
-  return around !== undefined && places.length > 0 && places.every((one) => treeOf(one) === treeOf(node) && contains(around.body, one));
+  return connection.complete && around !== undefined && places.length > 0 && places.every((one) => treeOf(one) === treeOf(node) && contains(around.body, one));
 }

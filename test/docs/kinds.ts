@@ -17,6 +17,7 @@ export const linesNotRun: Readonly<Record<string, string>> = {
   'npm run bless                              # all fixtures': 'writes what test/fixtures/golden.test.ts and fixtures.test.ts compare',
   'FIXTURES=pg/pairs/one-function npm run bless   # those whose name contains it': 'writes what test/fixtures compares',
   'FIXTURES=pg/pairs npx vitest run test/fixtures # compare only': 'is a part of what runs this',
+  'VERSIONS=kysely npx vitest run test/versions': 'is a part of what runs this',
 };
 
 interface Proof {

@@ -27,7 +27,7 @@ function run(program: string, args: readonly string[], fixtures = ''): string {
 const vitest = (fixtures: string, ...args: readonly string[]): string => run(process.execPath, [inProject('node_modules/vitest/vitest.mjs'), 'run', ...args], fixtures);
 
 beforeAll(() => {
-  const others = ['src', 'rules', 'test', 'docs', 'README.md', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts', 'fixtures/tsconfig.json', 'fixtures/prisma/schema.prisma', 'fixtures/prisma/generated'];
+  const others = ['src', 'rules', 'test', 'docs', 'README.md', 'CONTRIBUTING.md', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts', 'fixtures/tsconfig.json', 'fixtures/prisma/schema.prisma', 'fixtures/prisma/generated'];
   for (const path of others) cpSync(inProject(path), join(folder, path), { recursive: true });
   mkdirSync(join(folder, 'node_modules'));
   for (const name of readdirSync(inProject('node_modules')).filter((one) => !['.cache', '.vite', '.vitest'].includes(one))) symlinkSync(inProject(`node_modules/${name}`), join(folder, 'node_modules', name), 'junction');
