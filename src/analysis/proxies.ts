@@ -1,12 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { contextReader } from '../drivers/index.js';
 import { sourceOf } from '../types/index.js';
 import { objectAt, propertyPlace } from './bound-values.js';
 import type { Place } from './origin.js';
 import type { Origins } from './origins.js';
 import { callsIn, is, isFunction } from './syntax.js';
-
-/** What finds the transaction of the current request: `AsyncLocalStorage` (https://nodejs.org/api/async_context.html), and stores like it. */
-const OF_CONTEXT = /\bgetStore\s*\(|\bcls\b/i;
 
 /** `new Proxy(root, { get: (target, name) => Reflect.get(context.getStore() ?? target, name) })`: now the one handle, now another. */
 export function isSwitching({ node, frame }: Place, origins: Origins): boolean {
@@ -19,7 +17,7 @@ export function isSwitching({ node, frame }: Place, origins: Origins): boolean {
 
 function asksContext(trap: TSESTree.Node, origins: Origins, depth = 0): boolean {
   if (!isFunction(trap)) return false;
-  return OF_CONTEXT.test(sourceOf(trap)) || (depth < 2 && callsIn(trap).some((one) => {
+  return contextReader.test(sourceOf(trap)) || (depth < 2 && callsIn(trap).some((one) => {
     const { callee } = origins.calleeOf(one, undefined) ?? {};
     return callee !== undefined && callee !== trap && asksContext(callee, origins, depth + 1);
   }));

@@ -20,6 +20,7 @@ import { vercel } from './vercel.js';
 export type * from './driver.js';
 export type { HelperConnection, House, HouseCallee, HouseHandle, HouseHelper, HouseKind, HouseQuery, HouseRecord, ResultForm, Specifier } from './house.js';
 export { kindOf, resultOf, saidOf } from './house.js';
+export { contextReader } from './other.js';
 export { transactionPooler } from './pooler.js';
 
 /**
@@ -172,6 +173,9 @@ export const releasesNamed = (name: string): readonly { driver: Driver; release:
 
 /** Whether a method of this name ends a session, or all of a pool, in some driver. */
 export const isCloseName = (name: string): boolean => releasesNamed(name).some(({ release }) => release.session === 'destroys');
+
+/** Whether a method of this name ends a whole pool in some driver. */
+export const isPoolEndName = (name: string): boolean => name === 'close' || releasesNamed(name).some(({ release: { session, on } }) => session === 'destroys' && on.includes('pooled'));
 
 export const isReleaseName = (name: string): boolean => current.releaseNames.has(name);
 

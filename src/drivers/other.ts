@@ -13,3 +13,9 @@ export const otherRuns: readonly RunMember[] = [
   text('query'), text('execute'), text('unsafe', undefined), text('raw'),
   text('queryObject'), text('queryArray'), text('executeSql'), text('runQuery'),
 ];
+
+/**
+ * How code asks for what belongs to the current request, its transaction among others: `AsyncLocalStorage`
+ * (https://nodejs.org/api/async_context.html), and `cls` of nestjs-cls and cls-hooked.
+ */
+export const contextReader = /\bgetStore\s*\(|\bcls\b/i;

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf, treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../analysis/syntax.js';
-import { drivers, type ReserveMember } from '../drivers/index.js';
+import { drivers, isPoolEndName, type ReserveMember } from '../drivers/index.js';
 import { exits } from './placement.js';
 
 /** What an error that is thrown behind an unlock would meet, and what it would undo. */
@@ -69,6 +69,10 @@ function finalIn(node: TSESTree.Node): readonly TSESTree.Node[] {
   if (!found) byFunction.set(within, found = [...walk(within, isFunction)].filter((one) => one !== within && (isResponse(one) || isCommit(one) || isTransaction(one))));
   return found;
 }
+
+/** Whether a call has the name of a method that ends a pool in some library. */
+export const isEndNamed = (node: TSESTree.Node): node is TSESTree.CallExpression & { callee: TSESTree.MemberExpression } =>
+  is(node, 'CallExpression') && isMember(node.callee) && isPoolEndName(memberName(node.callee) ?? '');
 
 /** `res.status(201).json(job)`: a second response would be an error by itself. */
 export function isResponse(node: TSESTree.Node): boolean {
