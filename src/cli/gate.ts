@@ -1,4 +1,4 @@
-import { LockFiles, mentionsLocks, noteImporters, type Words } from '../types/index.js';
+import { mentionsLocks, noteImporters, TextModules, type Words } from '../types/index.js';
 import { readText, type Sources } from './files.js';
 
 export interface Gated {
@@ -10,16 +10,14 @@ export interface Gated {
 
 /** One look at every text: the same gate as within the rules, before anything is parsed. */
 export function gate({ files, importable }: Sources, words: Words, progress: (done: number) => void): Gated {
-  const mentioning: [fileName: string, text: string][] = [];
+  const direct = new Set<string>();
   importable.forEach((fileName, index) => {
     const text = readText(fileName);
-    if (text !== undefined && mentionsLocks(text, words)) mentioning.push([fileName, text]);
+    if (text !== undefined && mentionsLocks(text, words)) direct.add(fileName);
     progress(index + 1);
   });
-  if (mentioning.length === 0) return { passing: [], mentioning: 0 };
-  const lockFiles = new LockFiles(mentioning);
-  const direct = new Set(mentioning.map(([fileName]) => fileName));
-  const importers = new Set(files.filter((file) => !direct.has(file) && lockFiles.mayBeImportedBy(readText(file) ?? '')));
+  if (direct.size === 0) return { passing: [], mentioning: 0 };
+  const importers = new Set(new TextModules(importable, readText).importersOf(direct));
   noteImporters(importers);
   return { passing: files.filter((file) => direct.has(file) || importers.has(file)), mentioning: files.filter((file) => direct.has(file)).length };
 }

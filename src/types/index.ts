@@ -1,15 +1,17 @@
 import type { ParserServicesWithTypeInformation } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { isCode, programFor, toPath } from './on-demand/index.js';
-import { importsByName, mayImportLocks, mentionsLocks, type Words } from './gate.js';
+import { importsByName, mentionsLocks, type Words } from './gate.js';
+import { mayImportLocks } from './imports/program.js';
 import { ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
 import type { Types } from './types.js';
 
 export { packageAround } from './declared.js';
-export { LockFiles, mentionsLocks, wordsOf } from './gate.js';
+export { mentionsLocks, wordsOf } from './gate.js';
 export type { Words } from './gate.js';
+export { TextModules } from './imports/texts.js';
 export { noteText } from './on-demand/index.js';
 export { Source } from './source.js';
 export type { Tree } from './tree.js';
@@ -25,7 +27,7 @@ export function needOf(sourceCode: Readonly<SourceCode>, fileName: string, words
   const known = needs.get(ast)?.get(words);
   if (known) return known;
   const program = servicesOf(sourceCode)?.program ?? undefined;
-  const passes = mentionsLocks(text, words) || importers.has(fileName) || (program === undefined ? importsByName(text) : mayImportLocks(text, program, words));
+  const passes = mentionsLocks(text, words) || importers.has(fileName) || (program === undefined ? importsByName(text) : mayImportLocks(fileName, program, words));
   const need = !passes ? 'nothing' : program === undefined && isCode(fileName) ? 'ownTypes' : 'hostTypes';
   needs.set(ast, (needs.get(ast) ?? new Map<Words, Need>()).set(words, need));
   return need;

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type ts from 'typescript';
 import { mentionsLocks, type Words } from '../gate.js';
+import { TextModules } from '../imports/texts.js';
 import { typescript, type TypeScript } from '../typescript.js';
 import { Configs, toPath, type Config } from './configs.js';
-import { Importers } from './importers.js';
 import { namesLentBy } from './lending.js';
 import { SourceFiles } from './source-files.js';
 
@@ -117,11 +117,11 @@ class Programs {
       if (text === undefined) roots.add(file);
       else texts.set(file, text);
     }
-    const importers = new Importers(texts);
+    const modules = new TextModules(texts.keys(), (file) => texts.get(file));
     let level = [...texts].filter(([, text]) => mentionsLocks(text, words)).map(([file]) => file);
     for (const file of level) roots.add(file);
     for (let depth = 0; depth < LEVELS_OF_IMPORTERS; depth++) {
-      level = importers.of(level).filter((file) => !roots.has(file));
+      level = modules.importersOf(level).filter((file) => !roots.has(file));
       for (const file of level) roots.add(file);
     }
     const lenders = [...texts].map(([file, text]) => [file, namesLentBy(text)] as const).filter(([file, names]) => names.length > 0 && !roots.has(file));
