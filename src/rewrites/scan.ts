@@ -80,8 +80,12 @@ function styleOf({ text, ast }: Source): Style {
 /** By how much most lines after an opening brace are indented more. */
 function indentOf(text: string): string {
   const counts = new Map<string, number>();
-  for (const [, outer = '', inner = ''] of text.matchAll(/^([^\S\n]*)\S[^\n]*\{\r?\n([^\S\n]*)(?=\S)/gm)) {
-    if (inner.startsWith(outer) && inner !== outer) counts.set(inner.slice(outer.length), (counts.get(inner.slice(outer.length)) ?? 0) + 1);
+  let opening: string | undefined;
+  for (const line of text.split('\n')) {
+    const blanks = line.slice(0, line.length - line.trimStart().length);
+    const inner = opening !== undefined && blanks.length < line.length && blanks.startsWith(opening) ? blanks.slice(opening.length) : '';
+    if (inner !== '') counts.set(inner, (counts.get(inner) ?? 0) + 1);
+    opening = /.\{\r?$/.test(line.slice(blanks.length)) ? blanks : undefined;
   }
   return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['  ', 0])[0];
 }

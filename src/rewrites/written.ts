@@ -25,8 +25,15 @@ export function writtenAt({ call, loc, lock }: LockUse, sourceCode: Source): Wri
   const args = literal && argsBehind(name[1], literal.range[1] - 1, sourceCode.text);
   if (!args || !contains(call.node, literal)) return undefined;
   const rest: Range = [args[1] + 1, literal.range[1] - 1];
-  const isAlone = /^\s*select\s+(?:pg_catalog\.)?$/i.test(sourceCode.text.slice(literal.range[0] + 1, name[0])) && /^(?:\s+(?:as\s+)?"?[a-z_]\w*"?)?\s*;?\s*$/i.test(sourceCode.text.slice(...rest));
+  const isAlone = isAllOfStatement(sourceCode.text.slice(literal.range[0] + 1, name[0]), sourceCode.text.slice(...rest));
   return { literal, name, args, rest, isAlone };
+}
+
+/** Whether `SELECT` alone stands before a call in SQL, and behind it a name for the column, or nothing. */
+export function isAllOfStatement(before: string, behind: string): boolean {
+  if (!/^select\s+$/i.test(before.trimStart().replace(/pg_catalog\.$/i, ''))) return false;
+  const name = behind.trimEnd().replace(/;$/, '').trimEnd();
+  return name === '' || (name.trimStart() !== name && /^(?:as\s+)?"?[a-z_]\w*"?$/i.test(name.trimStart()));
 }
 
 const isInHole = (literal: TSESTree.Node, name: Range): boolean => is(literal, 'TemplateLiteral') && literal.expressions.some((one) => one.range[0] <= name[0] && name[1] <= one.range[1]);

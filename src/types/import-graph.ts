@@ -1,50 +1,60 @@
 import type ts from 'typescript';
+import { resolvedBy } from './imports/resolve.js';
+import { specifiersOf } from './imports/program-takes.js';
 import type { TypeScript } from './typescript.js';
 
-/** Which of the user's own files are joined by imports. Made once per program, and only where something asks. */
+/** Which files of a program import which. Made once per program, and only where something asks. */
 export class ImportGraph {
-  private readonly neighbours = new Map<ts.SourceFile, Set<ts.SourceFile>>();
-  private readonly known = new Map<ts.SourceFile, ReadonlySet<ts.SourceFile>>();
+  private readonly imported = new Map<ts.SourceFile, ts.SourceFile[]>();
+  private readonly importers = new Map<ts.SourceFile, ts.SourceFile[]>();
+  private readonly components = new Map<ts.SourceFile, ReadonlySet<ts.SourceFile>>();
+  private readonly seeing = new Map<ts.SourceFile, ReadonlySet<ts.SourceFile> | undefined>();
 
-  constructor(private readonly ts: TypeScript, private readonly checker: ts.TypeChecker, files: readonly ts.SourceFile[]) {
-    for (const file of files) this.neighbours.set(file, new Set());
-    for (const file of files) for (const other of this.importsOf(file)) this.join(file, other);
+  constructor(private readonly ts: TypeScript, program: ts.Program, private readonly own: ReadonlySet<ts.SourceFile>) {
+    for (const file of program.getSourceFiles()) this.imported.set(file, specifiersOf(ts, file).flatMap((one) => resolvedBy(ts, program, one, file) ?? []));
+    for (const [file, all] of this.imported) for (const one of all) this.importersOf(one).push(file);
   }
 
-  /** A file, those that it imports and those that import it, and so on. */
+  /** A file of the user's own, those that it imports and those that import it, and so on. */
   around(file: ts.SourceFile): ReadonlySet<ts.SourceFile> {
-    const known = this.known.get(file);
+    const known = this.components.get(file);
     if (known) return known;
     const found = new Set([file]);
     // A set gives what is added to it on the way.
-    for (const one of found) for (const other of this.neighbours.get(one) ?? []) found.add(other);
-    for (const one of found) this.known.set(one, found);
+    for (const one of found) for (const other of [...(this.imported.get(one) ?? []), ...(this.importers.get(one) ?? [])]) if (this.own.has(other)) found.add(other);
+    for (const one of found) this.components.set(one, found);
     return found;
   }
 
-  private join(one: ts.SourceFile, other: ts.SourceFile): void {
-    this.neighbours.get(one)?.add(other);
-    this.neighbours.get(other)?.add(one);
+  /**
+   * The files that what a file declares may be known to: itself, those that import it, and so on. `undefined`: all, since one of them
+   * declares things for files that do not import it.
+   */
+  thatMaySee(file: ts.SourceFile): ReadonlySet<ts.SourceFile> | undefined {
+    if (!this.seeing.has(file)) this.seeing.set(file, this.closureOf(file));
+    return this.seeing.get(file);
   }
 
-  private importsOf(file: ts.SourceFile): ts.SourceFile[] {
-    return this.specifiersOf(file).flatMap((one) => {
-      const declaration = this.checker.getSymbolAtLocation(one)?.declarations?.find((at) => this.ts.isSourceFile(at));
-      return declaration && this.neighbours.has(declaration) ? [declaration] : [];
-    });
+  private closureOf(file: ts.SourceFile): ReadonlySet<ts.SourceFile> | undefined {
+    const found = new Set([file]);
+    for (const one of found) {
+      if (this.declaresForAll(one)) return undefined;
+      for (const other of this.importers.get(one) ?? []) found.add(other);
+    }
+    return found;
   }
 
-  /** `import`, `export ... from`, `require()` and `import()` of a path of the user's own. */
-  private specifiersOf(file: ts.SourceFile): ts.Expression[] {
+  /** Scripts, and `declare global`, `declare module 'x'` and `export as namespace` in modules. */
+  private declaresForAll(file: ts.SourceFile): boolean {
     const { ts } = this;
-    const found: ts.Expression[] = [];
-    const visit = (node: ts.Node): void => {
-      if ((ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) && node.moduleSpecifier) found.push(node.moduleSpecifier);
-      const [first] = ts.isCallExpression(node) ? node.arguments : [];
-      if (first && ts.isStringLiteralLike(first) && first.text.startsWith('.')) found.push(first);
-      ts.forEachChild(node, visit);
-    };
-    visit(file);
-    return found;
+    const { commonJsModuleIndicator } = file as { readonly commonJsModuleIndicator?: unknown };
+    if (!ts.isExternalModule(file) && commonJsModuleIndicator === undefined) return true;
+    return file.statements.some((one) => ts.isNamespaceExportDeclaration(one) || (ts.isModuleDeclaration(one) && (ts.isStringLiteral(one.name) || one.name.text === 'global')));
+  }
+
+  private importersOf(file: ts.SourceFile): ts.SourceFile[] {
+    const known = this.importers.get(file) ?? [];
+    if (known.length === 0) this.importers.set(file, known);
+    return known;
   }
 }

@@ -44,9 +44,12 @@ function* tagged(doc: string, tag: string): Generator<{ type: string; rest: stri
       if (doc[close] === '{') level += 1;
       if (doc[close] === '}' && --level === 0) break;
     }
-    if (close < doc.length) yield { type: doc.slice(open + 1, close).replace(/\n\s*\*/g, ' '), rest: doc.slice(close + 1, close + 200).trimStart() };
+    if (close < doc.length) yield { type: withoutStars(doc.slice(open + 1, close)), rest: doc.slice(close + 1, close + 200).trimStart() };
   }
 }
+
+/** Without what begins each line of a comment. */
+const withoutStars = (text: string): string => text.split('\n').map((line, index) => (index === 0 ? line : line.replace(/^\s*\*/, ' '))).join('\n');
 
 function first(doc: string | undefined, tag: string): string | undefined {
   const { value } = tagged(doc ?? '', tag).next();
@@ -89,8 +92,8 @@ export function typedefsOf(tree: Tree): ReadonlyMap<string, string | { name: str
     }
     for (const [, names = '', module = ''] of value.matchAll(/@import\s*\{([^{}]{1,400})\}\s*from\s*['"]([^'"]+)['"]/g)) {
       for (const one of names.split(',')) {
-        const [imported, local = imported] = one.trim().split(/\s+as\s+/);
-        if (imported !== undefined && local !== undefined) found.set(local, { name: imported, module });
+        const [imported = '', as, local] = one.trim().split(/\s+/);
+        if (imported !== '') found.set(as === 'as' && local !== undefined ? local : imported, { name: imported, module });
       }
     }
   }

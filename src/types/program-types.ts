@@ -3,6 +3,7 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
 import { annotatedByScopes, declaredByScopes } from './declared.js';
 import { ImportGraph } from './import-graph.js';
+import { SymbolUses } from './symbol-uses.js';
 import { rememberTree, treeOf, type Tree } from './tree.js';
 import { packageOf, TypeFactsMaker } from './type-facts.js';
 import type { Definition, TypeFacts, TypeName, Types } from './types.js';
@@ -17,7 +18,7 @@ class Project {
   readonly facts: TypeFactsMaker;
   private readonly trees = new Map<ts.SourceFile, Tree | undefined>();
   private readonly mapsOfTree = new WeakMap<Tree, NodeMaps>();
-  private readonly uses = new Map<ts.Symbol, readonly ts.Node[]>();
+  private readonly uses: SymbolUses;
   private own: readonly ts.SourceFile[] | undefined;
   private readonly mentioning = new Map<string, readonly ts.SourceFile[]>();
   private imports: ImportGraph | undefined;
@@ -25,6 +26,7 @@ class Project {
   constructor(readonly ts: TypeScript, readonly program: ts.Program) {
     this.checker = program.getTypeChecker();
     this.facts = new TypeFactsMaker(ts, this.checker);
+    this.uses = new SymbolUses(ts, (node) => this.symbolAt(node), () => this.ownFiles(), () => this.importGraph());
   }
 
   /** The linted file's tree stands for its file, so that a definition in it is the very node that the rules see. */
@@ -47,8 +49,12 @@ class Project {
     if (!files) this.mentioning.set(word, files = this.ownFiles().filter((file) => file.text.includes(word)));
     const start = this.program.getSourceFile(fileName);
     if (files.length === 0 || !start) return false;
-    const around = (this.imports ??= new ImportGraph(this.ts, this.checker, this.ownFiles())).around(start);
+    const around = this.importGraph().around(start);
     return files.some((file) => around.has(file));
+  }
+
+  private importGraph(): ImportGraph {
+    return (this.imports ??= new ImportGraph(this.ts, this.program, new Set(this.ownFiles())));
   }
 
   isOwn(file: ts.SourceFile): boolean {
@@ -125,39 +131,9 @@ class Project {
     return ts.getNameOfDeclaration(declaration) ?? declaration;
   }
 
-  /** Identifiers of the user's own files that mean this symbol, its declaration apart. */
   usesOf(symbol: ts.Symbol): readonly ts.Node[] {
-    const known = this.uses.get(symbol);
-    if (known) return known;
-    const found: ts.Node[] = [];
-    this.uses.set(symbol, found);
-    const name = symbol.name === 'default' ? undefined : symbol.name;
-    if (name === undefined || name === '__constructor') return found;
-    for (const file of this.ownFiles()) for (const node of identifiersNamed(this.ts, file, name)) if (this.symbolAt(node) === symbol) found.push(node);
-    return found;
+    return this.uses.of(symbol);
   }
-}
-
-const identifiers = new WeakMap<ts.SourceFile, Map<string, ts.Identifier[]>>();
-
-/** The identifiers of a file by name. Files without the name in their text are not walked at all. */
-function identifiersNamed(ts: TypeScript, file: ts.SourceFile, name: string): readonly ts.Identifier[] {
-  if (!file.text.includes(name)) return [];
-  let byName = identifiers.get(file);
-  if (!byName) {
-    identifiers.set(file, byName = new Map<string, ts.Identifier[]>());
-    const stack: ts.Node[] = [file];
-    for (let node = stack.pop(); node; node = stack.pop()) {
-      if (ts.isIdentifier(node)) {
-        const known = byName.get(node.text);
-        if (known) known.push(node);
-        else byName.set(node.text, [node]);
-      }
-      ts.forEachChild(node, (child) => void stack.push(child));
-    }
-    for (const list of byName.values()) list.sort((one, other) => one.pos - other.pos);
-  }
-  return byName.get(name) ?? [];
 }
 
 /** `import m = require('m')` has its name in `id`. */

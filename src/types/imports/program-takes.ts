@@ -20,20 +20,7 @@ class TakeReader {
   constructor(private readonly ts: TypeScript, private readonly file: ts.SourceFile) {}
 
   takes(): ProgramTake[] {
-    return this.specifiers().flatMap((one) => this.taken(one).map((take) => ({ from: one, ...take })));
-  }
-
-  /** TypeScript has gathered them to resolve them, those of `import()` and of `require()` in JavaScript among them. */
-  private specifiers(): readonly ts.StringLiteralLike[] {
-    const { imports } = this.file as { readonly imports?: readonly ts.StringLiteralLike[] };
-    return (imports ?? this.file.statements.flatMap((one) => this.specifierOf(one) ?? [])).filter((one) => one.parent as ts.Node | undefined);
-  }
-
-  private specifierOf(statement: ts.Statement): ts.StringLiteralLike | undefined {
-    const { ts } = this;
-    const specifier = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier
-      : ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference) ? statement.moduleReference.expression : undefined;
-    return specifier && ts.isStringLiteralLike(specifier) ? specifier : undefined;
+    return specifiersOf(this.ts, this.file).flatMap((one) => this.taken(one).map((take) => ({ from: one, ...take })));
   }
 
   private taken({ parent }: ts.StringLiteralLike): Omit<ProgramTake, 'from'>[] {
@@ -57,4 +44,17 @@ class TakeReader {
     else if (this.ts.isNamespaceExport(clause)) yield { name: '*', as: clause.name.text };
     else for (const { propertyName, name } of clause.elements) yield { name: (propertyName ?? name).text, as: name.text };
   }
+}
+
+/** TypeScript has gathered them to resolve them, those of `import()` and of `require()` in JavaScript among them. */
+export function specifiersOf(ts: TypeScript, file: ts.SourceFile): readonly ts.StringLiteralLike[] {
+  const { imports } = file as { readonly imports?: readonly ts.StringLiteralLike[] };
+  // What it adds itself, for JSX, stands nowhere.
+  return (imports ?? file.statements.flatMap((one) => specifierOf(ts, one) ?? [])).filter(({ parent }) => parent as ts.Node | undefined);
+}
+
+function specifierOf(ts: TypeScript, statement: ts.Statement): ts.StringLiteralLike | undefined {
+  const specifier = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement) ? statement.moduleSpecifier
+    : ts.isImportEqualsDeclaration(statement) && ts.isExternalModuleReference(statement.moduleReference) ? statement.moduleReference.expression : undefined;
+  return specifier && ts.isStringLiteralLike(specifier) ? specifier : undefined;
 }

@@ -4,13 +4,9 @@ import { typescript, type TypeScript } from '../typescript.js';
 import { Carriers, type Carrier } from './carriers.js';
 import { carriedOf, partsOf, renamedBy } from './parts.js';
 import { takesOf } from './program-takes.js';
+import { resolvedBy } from './resolve.js';
 
 /** Which files of a program may use lock SQL that they import, or what wraps it: by what each import is resolved to. */
-
-/** TypeScript's own, not declared for others; since 5.3. */
-interface Resolving {
-  getResolvedModuleFromModuleSpecifier?(specifier: ts.StringLiteralLike, file: ts.SourceFile): { readonly resolvedModule?: { readonly resolvedFileName: string } | undefined } | undefined;
-}
 
 const isOwn = (file: ts.SourceFile): boolean => !file.isDeclarationFile && !file.fileName.includes('/node_modules/');
 
@@ -41,13 +37,8 @@ class LockImports {
   }
 
   private resolve(ts: TypeScript, specifier: ts.StringLiteralLike, fileName: string): readonly string[] {
-    const { program } = this;
-    const file = program.getSourceFile(fileName);
-    const resolving = program as Resolving;
-    if (!file) return [];
-    const target = resolving.getResolvedModuleFromModuleSpecifier
-      ? program.getSourceFile(resolving.getResolvedModuleFromModuleSpecifier(specifier, file)?.resolvedModule?.resolvedFileName ?? '')
-      : program.getTypeChecker().getSymbolAtLocation(specifier)?.declarations?.find((one) => ts.isSourceFile(one));
+    const file = this.program.getSourceFile(fileName);
+    const target = file && resolvedBy(ts, this.program, specifier, file);
     return target && isOwn(target) ? [target.fileName] : [];
   }
 }
