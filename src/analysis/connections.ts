@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { driverById, isDeriveName, isPropertyName, kindOf, saidOf, transactionPooler, type DeriveMember, type Driver, type HouseKind, type HouseRecord, type Making } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Arguments } from './arguments.js';
+import { Asking } from './asking.js';
 import { Callers } from './callers.js';
 import { connectionsKept, isSteady } from './connections-kept.js';
 import { attachedAs, byRecord, byType, type ByType } from './handle-types.js';
@@ -20,13 +21,16 @@ import { classAround, is, isFunction, isMember, memberName, staticName, unwrap, 
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
 
+/** How many handles are followed one to the next, and how many in all for one that is asked for: what is more knotted proves nothing. */
+const [MAX_NESTED, MAX_STEPS] = [150, 3000];
+
 const PINNED = new Set<ConnectionKind>(['reserved', 'transaction', 'single']);
 export const isPinned = (connection: Connection): boolean => PINNED.has(connection.kind);
 export const isWithoutSession = (connection: Connection): boolean => connection.kind === 'pooled' || connection.kind === 'stateless';
 
 export class Connections {
   private readonly cache: WeakMap<TSESTree.Node, Connection>;
-  private readonly busy = new Set<TSESTree.Node>();
+  private readonly asking = new Asking({ nested: MAX_NESTED, steps: MAX_STEPS });
   private readonly arguments: Arguments;
   private readonly callers: Callers;
   private readonly makings: Makings;
@@ -45,11 +49,12 @@ export class Connections {
     const place = isSteady(asked) ? { node: asked.node, frame: undefined } : asked;
     const known = place.frame ? undefined : this.cache.get(place.node);
     if (known) return known;
-    if (this.busy.has(place.node)) return this.unknown(place.node);
-    this.busy.add(place.node);
-    const found = behindPooler(this.find(place), place.node, this.origins.house);
-    this.busy.delete(place.node);
-    if (!place.frame && this.busy.size === 0) this.cache.set(place.node, found);
+    if (this.asking.isCut(place.node) || this.asking.isTooMuch()) return this.unknown(place.node);
+    const question = this.asking.begin(place.node);
+    const made = behindPooler(this.find(place), place.node, this.origins.house);
+    // Where some of it was not followed, what the rest is proves nothing.
+    const found = this.asking.isOver ? this.unknown(place.node) : made;
+    if (this.asking.end(question) && !place.frame) this.cache.set(place.node, found);
     return found;
   }
 
@@ -299,10 +304,10 @@ export class Connections {
 
   private ofParameter(origin: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection {
     const parameter = origin.callee.params[origin.index] ?? origin.node;
-    if (this.busy.has(parameter)) return this.unknown(use);
-    this.busy.add(parameter);
+    if (this.asking.isCut(parameter)) return this.unknown(use);
+    const question = this.asking.begin(parameter);
     const found = this.ofCallback(origin, use) ?? this.ofCallers(origin, use);
-    this.busy.delete(parameter);
+    this.asking.end(question);
     if (found.kind !== 'unknown') return this.isOfHook(origin, driverById(found.driver)) ? { ...this.unknown(use), isOneOfSeveral: true } : found;
     if (this.isOfHook(origin, driverById(this.byNodeType(origin.node, use).driver))) return { ...this.unknown(use), isOneOfSeveral: true };
     const byType = this.ofPartOfParameter(origin, use) ?? this.byNodeType(origin.node, use);

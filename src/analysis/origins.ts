@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../types/index.js';
+import { Asking } from './asking.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { onlyImplementation } from './ports.js';
 import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
@@ -17,35 +18,26 @@ import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, i
  * user's own functions, in any file, until it ends in something that is no name for another thing: its origins.
  */
 
-const [MAX_DEPTH, MAX_STEPS] = [12, 3000];
+const MAX_DEPTH = 12;
+/** How many expressions are followed one to the next, and how many in all for one that is asked for. A program more knotted than that proves nothing. */
+const [MAX_NESTED, MAX_STEPS] = [100, 3000];
 
 export class Origins {
   private readonly cache = new WeakMap<TSESTree.Node, readonly Origin[]>();
-  private readonly busy = new Set<TSESTree.Node>();
-  private readonly parting = new Set<TSESTree.Node>();
-  private steps = 0;
-  /** How often a cycle was cut: what was found meanwhile may be a part only, and is not kept. */
-  private cuts = 0;
+  private readonly asking = new Asking({ nested: MAX_NESTED, steps: MAX_STEPS });
 
   constructor(readonly types: Types, readonly house = new HouseNames(types)) {}
 
   of(place: Place): readonly Origin[] {
-    if (this.busy.size === 0) this.steps = 0;
     const node = unwrap(place.node);
     const known = place.frame ? undefined : this.cache.get(node);
     if (known) return known;
     // A variable that is made of itself (`x = x ?? make()`): no more origins this way.
-    if (this.busy.has(node)) {
-      this.cuts += 1;
-      return [];
-    }
-    // A program too knotted to follow proves nothing.
-    if (++this.steps > MAX_STEPS) return [{ kind: 'unknown', node }];
-    const cutsBefore = this.cuts;
-    this.busy.add(node);
+    if (this.asking.isCut(node)) return [];
+    if (this.asking.isTooMuch()) return [{ kind: 'unknown', node }];
+    const question = this.asking.begin(node);
     const found = this.follow(node, place.frame);
-    this.busy.delete(node);
-    if (!place.frame && (this.busy.size === 0 || this.cuts === cutsBefore)) this.cache.set(node, found);
+    if (this.asking.end(question) && !place.frame) this.cache.set(node, found);
     return found;
   }
 
@@ -327,10 +319,10 @@ export class Origins {
     const property = objectMember(object, name);
     if (property) return unique([...this.ofObjectProperty(property, origin.frame, use), ...this.writtenFromOutside(property.key, object)]);
     // `this.state = { ...this.state, step }`: a part of what is made of itself is asked for once.
-    if (this.parting.has(object)) return (this.cuts += 1, []);
-    this.parting.add(object);
+    if (this.asking.isCut(object)) return [];
+    const question = this.asking.begin(object);
     const found = object.properties.flatMap((one) => (is(one, 'SpreadElement') ? this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use) : []));
-    this.parting.delete(object);
+    this.asking.end(question);
     if (found.length === 0) found.push(...assignedLater(object, name).flatMap((value) => this.of({ node: value, frame: undefined })));
     return found.length > 0 ? found : [{ kind: 'member', object: origin, name, node: use }];
   }

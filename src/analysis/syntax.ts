@@ -74,6 +74,18 @@ export function functionAround(node: TSESTree.Node): FunctionNode | undefined {
   return undefined;
 }
 
+/** What runs as one: a function, or what a file does at its top level. */
+export type Body = FunctionNode | TSESTree.Program;
+
+export function bodyAround(node: TSESTree.Node): Body {
+  let at = node;
+  while (at.parent) {
+    at = at.parent;
+    if (isFunction(at)) return at;
+  }
+  return at as TSESTree.Program;
+}
+
 export function ancestor(node: TSESTree.Node, is: (node: TSESTree.Node) => boolean): TSESTree.Node | undefined {
   for (let at = node.parent; at; at = at.parent) if (is(at)) return at;
   return undefined;
@@ -91,20 +103,68 @@ export function classAround(node: TSESTree.Node): ClassNode | undefined {
   return undefined;
 }
 
-/** Walks a tree without entering what `skip` says. */
-export function* walk(root: TSESTree.Node, skip?: (node: TSESTree.Node) => boolean): Generator<TSESTree.Node> {
-  const stack: TSESTree.Node[] = [root];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    yield node;
-    if (node !== root && skip?.(node)) continue;
-    const children: TSESTree.Node[] = [];
-    for (const [key, value] of Object.entries(node)) {
-      if (key === 'parent' || key === 'loc' || key === 'range' || key === 'tokens' || key === 'comments') continue;
-      if (Array.isArray(value)) for (const one of value) { if (isNode(one)) children.push(one); }
-      else if (isNode(value)) children.push(value);
+/** The nodes of a tree in the order of the text, and for each the position after its last descendant. */
+interface Flat {
+  readonly nodes: TSESTree.Node[];
+  readonly ends: number[];
+  readonly positions: Map<TSESTree.Node, number>;
+}
+
+const flattened = new WeakMap<TSESTree.Node, Flat>();
+
+/** A tree is gone through once for all that walk it or a part of it: each lock of a function does so many times. */
+function flatOf(node: TSESTree.Node): Flat {
+  let root = node;
+  while (root.parent) root = root.parent;
+  let flat = flattened.get(root);
+  if (!flat) flattened.set(root, flat = flatten(root));
+  return flat;
+}
+
+function flatten(root: TSESTree.Node): Flat {
+  const flat: Flat = { nodes: [], ends: [], positions: new Map() };
+  const open: number[] = [];
+  const stack: (TSESTree.Node | undefined)[] = [root];
+  while (stack.length > 0) {
+    const node = stack.pop();
+    if (!node) {
+      flat.ends[open.pop()!] = flat.nodes.length;
+      continue;
     }
-    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index]!);
+    flat.positions.set(node, flat.nodes.length);
+    open.push(flat.nodes.length);
+    flat.nodes.push(node);
+    stack.push(undefined);
+    const children = childrenOf(node);
+    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index]);
   }
+  return flat;
+}
+
+const NO_CHILD = new Set(['parent', 'loc', 'range', 'tokens', 'comments']);
+
+function childrenOf(node: TSESTree.Node): TSESTree.Node[] {
+  const children: TSESTree.Node[] = [];
+  for (const [key, value] of Object.entries(node)) {
+    if (NO_CHILD.has(key)) continue;
+    if (Array.isArray(value)) for (const one of value) { if (isNode(one)) children.push(one); }
+    else if (isNode(value)) children.push(value);
+  }
+  return children;
+}
+
+/** A node and all below it in the order of the text, without entering what `skip` says. */
+export function walk(root: TSESTree.Node, skip?: (node: TSESTree.Node) => boolean): readonly TSESTree.Node[] {
+  const { nodes, ends, positions } = flatOf(root);
+  const start = positions.get(root)!;
+  if (!skip) return nodes.slice(start, ends[start]);
+  const found: TSESTree.Node[] = [root];
+  for (let at = start + 1; at < ends[start]!;) {
+    const node = nodes[at]!;
+    found.push(node);
+    at = skip(node) ? ends[at]! : at + 1;
+  }
+  return found;
 }
 
 /** The function among a call's arguments that stands last, as a callback does. */

@@ -9,6 +9,7 @@ export interface Tree {
   readonly scopes: Scope.ScopeManager;
 }
 
+/** The trees of their roots, and of the nodes that were asked for: a node does not move. */
 const trees = new WeakMap<TSESTree.Node, Tree>();
 
 export function rememberTree(tree: Tree): Tree {
@@ -18,7 +19,13 @@ export function rememberTree(tree: Tree): Tree {
 
 /** The file that a node stands in. */
 export function treeOf(node: TSESTree.Node): Tree {
-  let root: TSESTree.Node = node;
+  let tree = trees.get(node);
+  if (!tree) trees.set(node, tree = treeAround(node));
+  return tree;
+}
+
+function treeAround(node: TSESTree.Node): Tree {
+  let root = node;
   while (root.parent) root = root.parent;
   const tree = trees.get(root);
   if (!tree) throw new Error(`No tree is known for a ${root.type}`);
@@ -41,6 +48,14 @@ export function nameOfKey(key: TSESTree.Node): string | undefined {
 
 /** What a name in scope stands for; `undefined` for a global that no file declares. */
 export function variableOf(node: TSESTree.Identifier): Scope.Variable | undefined {
+  let known = variables.get(node);
+  if (known === undefined) variables.set(node, known = findVariable(node) ?? null);
+  return known ?? undefined;
+}
+
+const variables = new WeakMap<TSESTree.Identifier, Scope.Variable | null>();
+
+function findVariable(node: TSESTree.Identifier): Scope.Variable | undefined {
   const { scopes } = treeOf(node);
   for (let at = node as TSESTree.Node | undefined; at; at = at.parent) {
     let scope = scopes.acquire(at, true);
