@@ -69,6 +69,8 @@ export const imported = {
   'of nothing': '',
   'that imports its importer': "export { pool } from './job.js';\nexport * from './job.js';\nexport * from './db.js';\nimport { pool as again } from './db.js';\nvoid again.query('SELECT pg_advisory_lock(1)');\n",
   'that extends its importer': "import { Job } from './job.js';\nexport class Db extends Job { pool = super.pool; }\nexport const pool = new Db().pool;\n",
+  'of a chain that the checker overflows over': `export const pool = a${'.b()'.repeat(1000)};\n`,
+  'of blocks that the binder overflows over': `${nest(2000, '{', '', '}')}\nexport const pool = 1;\n`,
   'of nested functions': `export const pool = ${nest(800, '(() => ', '1', ')()')};\n`,
 };
 

@@ -50,6 +50,8 @@ function withLocks(name) {
   rmSync(to, { recursive: true, force: true });
 }
 
+process.on('disconnect', () => process.exit());
+
 for (const name of packages) {
   say({ package: name });
   (way === 'plain' ? plainly : withLocks)(name);

@@ -32,7 +32,8 @@ export function lint(file, text, { cwd, settings = {}, program, isWanted }) {
   warnings.length = 0;
   let messages;
   try {
-    messages = new Linter({ cwd }).verify(text, [config], { filename: file });
+    // What no rule says is a note of ESLint's on comments, or a syntax error.
+    messages = new Linter({ cwd }).verify(text, [config], { filename: file }).filter(({ ruleId, fatal }) => ruleId !== null || fatal);
   } catch (error) {
     return { isRefused: false, reports: 0, faults: [{ kind: 'crash', what: String(error instanceof Error ? error.stack : error) }] };
   }
