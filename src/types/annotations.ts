@@ -17,10 +17,13 @@ export function annotated(node: TSESTree.Node): Written | undefined {
   if (depth > MAX_DEPTH) return undefined;
   cache.set(node, null); // while it is being asked, for a value that is made of itself
   depth += 1;
-  const found = ofExpression(node) ?? null;
-  depth -= 1;
-  cache.set(node, found);
-  return found ?? undefined;
+  try {
+    const found = ofExpression(node);
+    cache.set(node, found ?? null);
+    return found;
+  } finally {
+    depth -= 1;
+  }
 }
 
 function ofExpression(node: TSESTree.Node): Written | undefined {

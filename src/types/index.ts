@@ -7,6 +7,7 @@ import { ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
 import type { Types } from './types.js';
+import { AnswersUnlessTooDeep } from './unless-deep.js';
 
 export { packageAround } from './declared.js';
 export { mentionsLocks, wordsOf } from './gate.js';
@@ -62,14 +63,16 @@ function fromServices(sourceCode: Readonly<SourceCode>, fileName: string): Types
   const { ast, text, scopeManager } = sourceCode;
   const services = servicesOf(sourceCode);
   if (!services?.program || !services.esTreeNodeToTSNodeMap || !services.tsNodeToESTreeNodeMap || !scopeManager) return undefined;
-  return ProgramTypes.of(rememberTree({ ast, fileName, text, scopes: scopeManager }), services as ParserServicesWithTypeInformation);
+  return guarded(ProgramTypes.of(rememberTree({ ast, fileName, text, scopes: scopeManager }), services as ParserServicesWithTypeInformation));
 }
 
 /** Types from a program of our own, for a file that no host need have parsed. */
 export function ownTypes(fileName: string, text: string, words: Words): Types | undefined {
   const program = programFor(fileName, text, words);
-  return program && ProgramTypes.ofFile(toPath(fileName), program);
+  return program && guarded(ProgramTypes.ofFile(toPath(fileName), program));
 }
+
+const guarded = (types: ProgramTypes | undefined): Types | undefined => types && new AnswersUnlessTooDeep(types);
 
 function fromScopes({ ast, text, scopeManager }: Readonly<SourceCode>, fileName: string): Types | undefined {
   return scopeManager ? new ScopeTypes(rememberTree({ ast, fileName, text, scopes: scopeManager })) : undefined;

@@ -33,6 +33,9 @@ export function jsDocBefore(node: TSESTree.Node, { inParentheses = false } = {})
   return comments.get(at)?.value;
 }
 
+/** Letters of the longest type that is read. */
+const LONGEST_TYPE = 10_000;
+
 /** The type that stands in braces behind a tag, and what is left behind it. */
 function* tagged(doc: string, tag: string): Generator<{ type: string; rest: string }, void> {
   for (let from = doc.indexOf(tag); from >= 0; from = doc.indexOf(tag, from + tag.length)) {
@@ -40,11 +43,12 @@ function* tagged(doc: string, tag: string): Generator<{ type: string; rest: stri
     if (doc[open] !== '{') continue;
     let level = 0;
     let close = open;
-    for (; close < doc.length; close += 1) {
+    const last = Math.min(doc.length, open + LONGEST_TYPE);
+    for (; close < last; close += 1) {
       if (doc[close] === '{') level += 1;
       if (doc[close] === '}' && --level === 0) break;
     }
-    if (close < doc.length) yield { type: withoutStars(doc.slice(open + 1, close)), rest: doc.slice(close + 1, close + 200).trimStart() };
+    if (close < last) yield { type: withoutStars(doc.slice(open + 1, close)), rest: doc.slice(close + 1, close + 200).trimStart() };
   }
 }
 
@@ -77,18 +81,21 @@ export function parameterOf(doc: string | undefined, which: string | number): st
   return parts.size > 0 ? parts : whole;
 }
 
-const typedefs = new WeakMap<Tree, ReadonlyMap<string, string | { name: string; module: string }>>();
+/** The text of a type, or what is imported. */
+type Typedef = { readonly type: string } | { readonly name: string; readonly module: string };
+
+const typedefs = new WeakMap<Tree, ReadonlyMap<string, Typedef>>();
 
 /** `@typedef {T} Name` and `@import { Name } from 'module'` of a file. */
-export function typedefsOf(tree: Tree): ReadonlyMap<string, string | { name: string; module: string }> {
+export function typedefsOf(tree: Tree): ReadonlyMap<string, Typedef> {
   const known = typedefs.get(tree);
   if (known) return known;
-  const found = new Map<string, string | { name: string; module: string }>();
+  const found = new Map<string, Typedef>();
   for (const { type, value } of tree.ast.comments ?? []) {
     if (type !== ('Block' as never) || !value.startsWith('*') || !value.includes('@')) continue;
     for (const one of tagged(value, '@typedef')) {
       const [name] = /^[\w$]+/.exec(one.rest) ?? [];
-      if (name !== undefined) found.set(name, one.type);
+      if (name !== undefined) found.set(name, { type: one.type });
     }
     for (const [, names = '', module = ''] of value.matchAll(/@import\s*\{([^{}]{1,400})\}\s*from\s*['"]([^'"]+)['"]/g)) {
       for (const one of names.split(',')) {

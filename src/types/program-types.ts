@@ -7,6 +7,7 @@ import { SymbolUses } from './symbol-uses.js';
 import { rememberTree, treeOf, type Tree } from './tree.js';
 import { packageOf, TypeFactsMaker } from './type-facts.js';
 import type { Definition, TypeFacts, TypeName, Types } from './types.js';
+import { unlessTooDeep } from './unless-deep.js';
 import { analyzeScopes, estree, typescript, type TypeScript } from './typescript.js';
 
 type NodeMaps = Pick<ParserServicesWithTypeInformation, 'esTreeNodeToTSNodeMap' | 'tsNodeToESTreeNodeMap'>;
@@ -139,14 +140,17 @@ class Project {
 /** `import m = require('m')` has its name in `id`. */
 const localOf = (specifier: TSESTree.ImportClause): TSESTree.Node => (specifier as Partial<TSESTree.ImportClause>).local ?? (specifier as unknown as TSESTree.TSImportEqualsDeclaration).id;
 
-const projects = new WeakMap<ts.Program, Project>();
+const projects = new WeakMap<ts.Program, Project | null>();
 
 function projectOf(program: ts.Program): Project | undefined {
   const api = typescript();
   if (!api) return undefined;
-  const known = projects.get(program) ?? new Project(api, program);
-  projects.set(program, known);
-  return known;
+  const known = projects.get(program);
+  if (known !== undefined) return known ?? undefined;
+  // A file that nests too deep for TypeScript leaves a program in pieces: it is not asked again.
+  const made = unlessTooDeep(() => new Project(api, program)) ?? null;
+  projects.set(program, made);
+  return made ?? undefined;
 }
 
 /** Answers out of a TypeScript program: the parser services of a typed ESLint config. */

@@ -1,6 +1,7 @@
 import type ts from 'typescript';
 import type { TypeFacts, TypeName } from './types.js';
 import { typescript, type TypeScript } from './typescript.js';
+import { unlessTooDeep } from './unless-deep.js';
 
 /** `node_modules/.pnpm/pg@8/node_modules/@types/pg/index.d.ts` is `pg` and `index.d.ts`. */
 export function packageOf(fileName: string): { package: string | undefined; file: string } {
@@ -48,30 +49,33 @@ export class TypeFactsMaker {
     const members = seen.isUnion() ? seen.types : undefined;
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- the accessors below have a `this` of their own
     const maker = this;
-    const lazy = <T>(make: () => T): (() => T) => {
+    const lazy = <T>(make: () => T, unknown: T): (() => T) => {
       let value: { made: T } | undefined;
-      return () => (value ??= { made: make() }).made;
+      return () => (value ??= { made: unlessTooDeep(make) ?? unknown }).made;
     };
-    const names = lazy(() => maker.namesOf(seen));
-    const alternatives = lazy((): TypeFacts[] => members?.map((one) => maker.of(one)) ?? [facts]);
-    const typeArguments = lazy(() => maker.argumentsOf(seen).map((one) => maker.of(one)));
+    const names = lazy(() => maker.namesOf(seen), []);
+    const alternatives = lazy((): TypeFacts[] => members?.map((one) => maker.of(one)) ?? [facts], []);
+    const typeArguments = lazy(() => maker.argumentsOf(seen).map((one) => maker.of(one)), []);
+    const isIndexed = lazy(() => ((checker.getIndexInfoOfType(seen, ts.IndexKind.String)?.type.flags ?? 0) & ts.TypeFlags.Any) !== 0, false);
+    const isArray = lazy(() => checker.isArrayLikeType(seen), false);
+    const isAwaitable = lazy(() => facts.isAny || (members ?? [seen]).some((one) => one.getProperty('then') !== undefined), false);
     const facts: TypeFacts = {
       isAny: (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0,
       isUnknown: (type.flags & ts.TypeFlags.Unknown) !== 0,
       isNever: (declared.flags & ts.TypeFlags.Never) !== 0,
       nullable: type !== declared && (declared.flags & ts.TypeFlags.Unknown) === 0,
-      get isIndexed() { return ((checker.getIndexInfoOfType(seen, ts.IndexKind.String)?.type.flags ?? 0) & ts.TypeFlags.Any) !== 0; },
+      get isIndexed() { return isIndexed(); },
       get alternatives() { return alternatives(); },
       get names() { return names(); },
       get typeArguments() { return typeArguments(); },
       literal: this.literalOf(seen),
       isNumeric: (seen.flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.BigIntLike)) !== 0,
       isBigint: (members ?? [seen]).some((one) => (one.flags & ts.TypeFlags.BigIntLike) !== 0),
-      get isArray() { return checker.isArrayLikeType(seen); },
-      property: (name) => maker.propertyOf(seen, name),
-      hasMember: (name) => checker.getPropertyOfType(checker.getApparentType(seen), name) !== undefined,
-      awaited: () => maker.of(checker.getAwaitedType(seen) ?? seen),
-      get isAwaitable() { return facts.isAny || (members ?? [seen]).some((one) => one.getProperty('then') !== undefined); },
+      get isArray() { return isArray(); },
+      property: (name) => unlessTooDeep(() => maker.propertyOf(seen, name)),
+      hasMember: (name) => unlessTooDeep(() => checker.getPropertyOfType(checker.getApparentType(seen), name)) !== undefined,
+      awaited: () => unlessTooDeep(() => maker.of(checker.getAwaitedType(seen) ?? seen)) ?? facts,
+      get isAwaitable() { return isAwaitable(); },
     };
     return facts;
   }

@@ -112,17 +112,17 @@ function referenced(name: TSESTree.Identifier, path: readonly string[]): Written
   if (is(node, 'VariableDeclarator')) return ofRequired(node, name.name, path);
   if (path.length > 0) return undefined;
   const own = { name: name.name, package: undefined, file: treeOf(name).fileName };
-  if (is(node, 'TSTypeAliasDeclaration')) return unlessAsked(node, () => ofType(node.typeAnnotation));
-  if (is(node, 'TSTypeParameter')) return unlessAsked(node, () => node.constraint && ofType(node.constraint));
+  if (is(node, 'TSTypeAliasDeclaration')) return once(node, () => ofType(node.typeAnnotation));
+  if (is(node, 'TSTypeParameter')) return once(node, () => node.constraint && ofType(node.constraint));
   if (is(node, 'ClassDeclaration') || is(node, 'ClassExpression')) return ofClass(node);
   if (is(node, 'TSInterfaceDeclaration')) return ofMembers(node.body.body, (ask) => unlessAsked(node, () => ask(node.extends.map(({ expression }) => ofBase(expression)))), () => [own]);
   return undefined;
 }
 
-const asked = new Set<TSESTree.Node>();
+const asked = new Set<object>();
 
 /** What a declaration tells; nothing while the same is being asked of it: types and classes may be made of themselves, in a ring. */
-export function unlessAsked<T>(declaration: TSESTree.Node, ask: () => T): T | undefined {
+export function unlessAsked<T>(declaration: object, ask: () => T): T | undefined {
   if (asked.has(declaration)) return undefined;
   asked.add(declaration);
   try {
@@ -130,6 +130,14 @@ export function unlessAsked<T>(declaration: TSESTree.Node, ask: () => T): T | un
   } finally {
     asked.delete(declaration);
   }
+}
+
+const made = new WeakMap<object, Written | null>();
+
+/** What a declaration tells, remembered: a type may name another twice, and that one the next. */
+function once(declaration: object, ask: () => Written | undefined): Written | undefined {
+  if (!made.has(declaration)) made.set(declaration, unlessAsked(declaration, ask) ?? null);
+  return made.get(declaration) ?? undefined;
 }
 
 /** `const { Pool } = require('pg')`, `const pg = require('pg')`. */
@@ -155,11 +163,24 @@ export function ofBase(node: TSESTree.Node): Written | undefined {
 function ofTypedef(name: string, at: TSESTree.Node): Written | undefined {
   const said = typedefsOf(treeOf(at)).get(name);
   if (said === undefined) return undefined;
-  return typeof said === 'string' ? ofText(said, at) : named(said.name, said.module);
+  return 'type' in said ? once(said, () => ofText(said.type, at)) : named(said.name, said.module);
 }
+
+/** How deep types stand in each other; whoever writes more is no one. */
+const [MAX_DEPTH, nesting] = [40, { depth: 0 }];
 
 /** A type as JSDoc writes it. */
 export function ofText(written: string, at: TSESTree.Node): Written | undefined {
+  if (nesting.depth > MAX_DEPTH) return undefined;
+  nesting.depth += 1;
+  try {
+    return parsed(written, at);
+  } finally {
+    nesting.depth -= 1;
+  }
+}
+
+function parsed(written: string, at: TSESTree.Node): Written | undefined {
   const type = written.trim().replace(/^[?!]|=$/g, '');
   const parts = split(type, '|');
   if (parts.length > 1) return unionOf(parts.map((one) => ofText(one, at)));

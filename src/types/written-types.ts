@@ -74,12 +74,16 @@ export function named(name: string, module: string): Written {
   return objectOf({ names: () => names, property: () => undefined });
 }
 
+/** Alternatives that are told apart; a type of more is not known. */
+const MOST_ALTERNATIVES = 1000;
+
 /** Known only where each alternative is. */
 export function unionOf(types: readonly (Written | undefined)[]): Written | undefined {
   const nullable = types.some((one) => one?.nullable);
   const present = types.filter((one) => one !== nothing);
   if (present.some((one) => one === undefined)) return undefined;
-  const members = (present as Written[]).flatMap((one) => one.present()).flatMap((one) => one.alternatives as readonly Written[]);
+  const members = [...new Set((present as Written[]).map((one) => one.present()).flatMap((one) => one.alternatives as readonly Written[]))];
+  if (members.length > MOST_ALTERNATIVES) return undefined;
   const [only, ...more] = members;
   if (!only) return nothing;
   if (more.length === 0) return only.orMissing(nullable);

@@ -51,10 +51,11 @@ class Programs {
     this.forgetChanged();
     const project = this.projectOf(file, words);
     project.files.put(file, text);
-    if (project.program?.getSourceFile(file) && project.madeAt === project.files.changes) return project.program;
-    project.roots.add(file);
-    do this.remake(project); while (borrows(project));
-    return project.program;
+    if (!project.program?.getSourceFile(file) || project.madeAt !== project.files.changes) {
+      project.roots.add(file);
+      do this.remake(project); while (borrows(project));
+    }
+    return project.files.isParsed(file) ? project.program : undefined;
   }
 
   private remake(project: Project): void {
@@ -69,7 +70,7 @@ class Programs {
 
   /** A file without locks, as an editor has it, may be one that a file with locks imports. */
   note(file: string, text: string): void {
-    for (const files of this.sourceFiles.values()) if (files.has(file)) files.put(file, text);
+    for (const { files, program } of this.projects.values()) if (files.has(file) || program?.getSourceFile(file)) files.put(file, text);
   }
 
   private forgetChanged(): void {
@@ -88,9 +89,17 @@ class Programs {
     const project = this.projects.get(key) ?? this.make(config, isStray, words);
     this.projects.delete(key);
     const [oldest] = this.projects.keys();
-    if (this.projects.size >= MOST_PROJECTS && oldest !== undefined) this.projects.delete(oldest);
     this.projects.set(key, project);
+    if (this.projects.size > MOST_PROJECTS && oldest !== undefined) this.forget(oldest);
     return project;
+  }
+
+  /** A project, and the files that only it has. */
+  private forget(oldest: string): void {
+    const files = this.projects.get(oldest)?.files;
+    this.projects.delete(oldest);
+    const left = [...this.projects.values()].filter((one) => one.files === files);
+    files?.keepOnly(new Set(left.flatMap(({ program }) => program?.getSourceFiles().map(({ fileName }) => fileName) ?? [])));
   }
 
   private make(config: Config | undefined, isStray: boolean, words: Words): Project {

@@ -6,8 +6,16 @@ interface Entry {
   readonly text: string;
   /** When the file was changed last; files of packages are not looked at again. */
   readonly time: number | undefined;
+  /** Until when a text that is not on disk counts, in milliseconds of `performance`; absent for one that is. */
+  freshUntil: number | undefined;
   file: ts.SourceFile | undefined;
 }
+
+/**
+ * How long after it was linted last a text that was never saved counts for other files, in milliseconds. Nobody tells of a tab that was
+ * closed without saving, and a tab that is open is linted again only when it is typed into.
+ */
+const FRESH = 120_000;
 
 /** Texts and trees of files for all programs that parse alike; what does not change is parsed once. */
 export class SourceFiles {
@@ -24,28 +32,59 @@ export class SourceFiles {
   /** The text as an editor has it, saved or not. */
   put(file: string, text: string): void {
     const known = this.entries.get(file);
-    if (known?.text === text) return;
+    if (known?.text === text) {
+      if (known.freshUntil !== undefined) known.freshUntil = performance.now() + FRESH;
+      return;
+    }
     if (known) this.changes++;
-    this.entries.set(file, { text, time: isOfPackage(file) ? undefined : changedAt(file), file: undefined });
+    // Asked before the text is read: what is written in between is then read again.
+    const time = timeOf(file);
+    const isSaved = this.ts.sys.readFile(file) === text;
+    this.entries.set(file, { text, time, freshUntil: isSaved ? undefined : performance.now() + FRESH, file: undefined });
   }
 
   get(file: string, options: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
-    if (!this.entries.has(file)) {
+    let entry = this.entries.get(file);
+    if (!entry) {
+      const time = timeOf(file);
       const text = this.ts.sys.readFile(file);
       if (text === undefined) return undefined;
-      this.put(file, text);
+      this.entries.set(file, entry = { text, time, freshUntil: undefined, file: undefined });
     }
-    const entry = this.entries.get(file)!;
-    return (entry.file ??= this.ts.createSourceFile(file, entry.text, options));
+    return (entry.file ??= this.parse(file, entry.text, options));
   }
 
+  /** Whether TypeScript has the text of a file. */
+  isParsed(file: string): boolean {
+    const entry = this.entries.get(file);
+    return entry?.file?.text === entry?.text;
+  }
+
+  /** Forgets what was changed on disk, and what was never saved and may be gone; other files then see what is on disk. */
   forgetChanged(): void {
-    for (const [file, { time }] of this.entries) {
-      if (isOfPackage(file) || changedAt(file) === time) continue;
+    const now = performance.now();
+    for (const [file, { time, freshUntil = Infinity }] of this.entries) {
+      if (freshUntil >= now && (isOfPackage(file) || changedAt(file) === time)) continue;
       this.entries.delete(file);
       this.changes++;
     }
   }
+
+  /** Forgets files that no program has any more. */
+  keepOnly(files: ReadonlySet<string>): void {
+    for (const file of this.entries.keys()) if (!files.has(file)) this.entries.delete(file);
+  }
+
+  /** A file that nests deeper than TypeScript can read costs itself, not the program that it is part of. */
+  private parse(file: string, text: string, options: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile {
+    try {
+      return this.ts.createSourceFile(file, text, options);
+    } catch {
+      return this.ts.createSourceFile(file, '', options);
+    }
+  }
 }
+
+const timeOf = (file: string): number | undefined => (isOfPackage(file) ? undefined : changedAt(file));
 
 const isOfPackage = (file: string): boolean => file.includes('/node_modules/');
