@@ -9,16 +9,17 @@ export interface Options {
   readonly whenFalse: 'throw' | 'warn';
 }
 
-type MessageId = 'droppedAnswer' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'throwWhenFalse' | 'warnWhenFalse';
+type MessageId = 'droppedAnswer' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'logWhenFalse' | 'throwWhenFalse' | 'warnWhenFalse';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Require that the answer of an unlock is read', recommended: true },
   suggests: true,
   messages: {
-    droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, {{sending}}read {{column}} and throw, or at least log, when it is not `true`.',
-    droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, {{sending}}read {{column}} and throw, or at least log, when it is not `true`.',
+    droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, {{sending}}read {{column}} and {{failing}} when it is not `true`.',
+    droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, {{sending}}read {{column}} and {{failing}} when it is not `true`.',
     mistakenAnswer: '{{function}} answers in {{column}}, but what is tested here is {{tested}}. A `false` passes as success and the lock stays. To fix it, {{sending}}test the column itself.',
     mistakenColumn: '{{function}} answers in {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test {{column}}.',
+    logWhenFalse: 'Read the answer and log when it is false.',
     throwWhenFalse: 'Read the answer and throw when it is false.',
     warnWhenFalse: 'Read the answer and warn when it is false.',
   },
@@ -44,11 +45,13 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   report({
     loc: use.loc, messageId,
     data: {
-      function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use),
+      function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use), failing: whenFalse === 'throw' ? 'throw, or at least log,' : 'log',
     },
-    suggestions: [{ messageId: whenFalse === 'warn' ? 'warnWhenFalse' : 'throwWhenFalse', rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
+    suggestions: [{ messageId: SUGGESTED[whenFalse], rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
   });
 }
+
+const SUGGESTED = { log: 'logWhenFalse', throw: 'throwWhenFalse', warn: 'warnWhenFalse' } as const;
 
 function idOf(answer: Answer, pinned: boolean): MessageId | undefined {
   if (answer.state === 'dropped') return pinned ? 'droppedPinnedAnswer' : 'droppedAnswer';
