@@ -1,10 +1,11 @@
 import type { Connection } from '../src/analysis/model.js';
 import { crossingOf } from '../src/analysis/crossing.js';
-import { adviceFor, evidenceOf, functionOf, lineOf } from '../src/analysis/wording.js';
+import { adviceFor, evidenceOf, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
+import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { guardInTransaction, reserveConnection } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
-type MessageId = 'bothPooled' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'reserve' | 'guard';
+type MessageId = 'bothPooled' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'reserve' | 'reserveBeside' | 'guard';
 
 /** Why two calls through one handle may be on two connections. */
 function bothWays({ pooler, size }: Connection): MessageId {
@@ -18,11 +19,12 @@ export default createRule<object, MessageId>({
   messages: {
     bothPooled: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}. Once the pool is busy they get two connections, PostgreSQL answers `false` and the lock stays until its connection closes. To fix it, {{advice}}.',
     bothOnPoolOfOne: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}} with one connection only, which the pool closes when nobody has used it for a while. The unlock then gets a new one, PostgreSQL answers `false`, and the work ran unguarded. To fix it, {{advice}}.',
-    bothBehindPooler: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through a pooler that may send each statement to another server connection: {{evidence}}. PostgreSQL then answers `false` and the lock stays with the pooler. To fix it, connect to the database directly for this lock, or use `pg_advisory_xact_lock` inside a transaction.',
+    bothBehindPooler: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through a pooler that may send each statement to another server connection: {{evidence}}. PostgreSQL then answers `false` and the lock stays with the pooler. To fix it, connect to the database directly for this lock, or use {{xactLock}} inside a transaction.',
     acquiredOnPool: '{{unlock}} frees only what its own connection has locked: it runs on one connection ({{evidence}}), but the lock is taken on {{line}} through the pool ({{other}}), on whatever connection was free. PostgreSQL answers `false` and the lock stays. To fix it, take the lock on the same connection as the unlock.',
     unlockedOnPool: '{{unlock}} frees only what its own connection has locked: the lock is taken on {{line}} on a connection of its own ({{other}}), but this call gets any connection of the pool ({{evidence}}). PostgreSQL answers `false` and the lock stays. To fix it, send the unlock to the connection that took the lock.',
     twoConnections: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} on another connection ({{other}}; here {{evidence}}). PostgreSQL answers `false` and the lock stays with the first one. To fix it, keep one connection from the lock to the unlock, and give it back only then.',
     reserve: 'Reserve one connection for the lock and the unlock.',
+    reserveBeside: 'Reserve one connection for the lock and the unlock. The work stays on the pool, which needs one connection more for it.',
     guard: 'Hold the lock in a transaction around the work. Its timeout must be longer than the work takes.',
   },
   options: {},
@@ -36,10 +38,11 @@ export default createRule<object, MessageId>({
       report({
         loc: unlock.loc, messageId: messageId === 'bothPooled' ? bothWays(connection) : messageId,
         data: {
-          unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceOf(connection), other: evidenceOf(pair.acquire.call.connection),
-          advice: adviceFor(connection),
+          unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceOf(connection), other: evidenceOf(pair.acquire.call.connection), xactLock: xactLockOf(pair.acquire),
+          // What no-pooled-session-lock says of the lock need not be said again.
+          advice: facts.isWithinOneStatement(pair.acquire) || facts.floatingOf(pair.acquire) === 'neverSent' ? adviceFor(unlock, pair.acquire) : `keep one connection for both, or use a transaction-level lock instead (see ${lineOf(pair.acquire)})`,
         },
-        suggestions: [{ messageId: 'reserve', rewrite: () => reserveConnection(unlock, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(unlock, facts, sourceCode) }],
+        suggestions: [{ messageId: isWorkOnPool(unlock, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(unlock, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(unlock, facts, sourceCode) }],
       });
     }
   },

@@ -1,7 +1,8 @@
 import { isWithoutSession } from '../src/analysis/connections.js';
 import type { LockUse } from '../src/analysis/model.js';
 import { isSessionAcquire, isUnlock } from '../src/analysis/pairs.js';
-import { adviceFor, evidenceOf, functionOf, settingFor } from '../src/analysis/wording.js';
+import { adviceFor, evidenceOf, functionOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
+import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { guardInTransaction, reserveConnection } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement } from '../src/rule.js';
 
@@ -9,7 +10,7 @@ export interface Options {
   readonly unknown: 'ignore' | 'report';
 }
 
-type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownConnection' | 'reserve' | 'guard';
+type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownConnection' | 'reserve' | 'reserveBeside' | 'guard';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Disallow session-level advisory locks on a handle that may use another connection for each call', recommended: true },
@@ -20,11 +21,12 @@ export default createRule<Options, MessageId>({
     poolOfOne: '{{function}} locks for one connection, and {{evidence}} with one connection only, but the pool closes that when nobody has used it for a while, and all callers share it: the lock may be gone in the middle of the work, or be held by others, too. To fix it, {{advice}}.',
     pooledUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}: the call gets any connection of the pool, most likely not the one with the lock, and PostgreSQL answers `false`. To fix it, {{advice}}.',
     pooledUnlockAll: '{{function}} frees the locks of one connection, but {{evidence}}: the call gets any connection of the pool, and may free the locks of other work instead of its own. To fix it, {{advice}}.',
-    statelessAcquire: '{{function}} locks for one connection, but {{evidence}}, which has no connection between two calls: the lock is gone, or left to a stranger, when the call returns. To fix it, use a transaction-level lock (`pg_advisory_xact_lock`) inside one transaction, or a client that keeps a connection.',
-    statelessUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}, which has no connection between two calls: PostgreSQL answers `false`. To fix it, use a transaction-level lock (`pg_advisory_xact_lock`) inside one transaction, or a client that keeps a connection.',
-    transactionPooler: '{{function}} locks for one connection, but {{evidence}}: the pooler may send each statement to another server connection, so even one client is no session and the lock stays behind. To fix it, connect to the database directly for this lock, or use `pg_advisory_xact_lock` inside a transaction.',
+    statelessAcquire: '{{function}} locks for one connection, but {{evidence}}, which has no connection between two calls: the lock is gone, or left to a stranger, when the call returns. To fix it, use a transaction-level lock ({{xactLock}}) inside one transaction, or a client that keeps a connection.',
+    statelessUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}, which has no connection between two calls: PostgreSQL answers `false`. To fix it, use a transaction-level lock ({{xactLock}}) inside one transaction, or a client that keeps a connection.',
+    transactionPooler: '{{function}} locks for one connection, but {{evidence}}: the pooler may send each statement to another server connection, so even one client is no session and the lock stays behind. To fix it, connect to the database directly for this lock, or use {{xactLock}} inside a transaction.',
     unknownConnection: '{{function}} locks for one connection, and it is not known which connection {{evidence}} uses. To fix it, give the handle the type that its driver declares, make it where this file can see it, or say what it is in the ESLint settings with {{setting}}.',
     reserve: 'Reserve one connection for the lock and the unlock.',
+    reserveBeside: 'Reserve one connection for the lock and the unlock. The work stays on the pool, which needs one connection more for it.',
     guard: 'Hold the lock in a transaction around the work. Its timeout must be longer than the work takes.',
   },
   options: {
@@ -46,19 +48,17 @@ function judge(use: LockUse, { facts, options }: Judgement<Options, MessageId>):
     if (connection.pooler) return 'transactionPooler';
     if (connection.kind === 'pooled' && connection.size === 1) return 'poolOfOne';
     if (connection.kind === 'pooled') return use.lock.function.operation === 'try' ? 'pooledTry' : 'pooledAcquire';
-    if (connection.kind === 'stateless') return 'statelessAcquire';
-    return connection.kind === 'unknown' && options.unknown === 'report' ? 'unknownConnection' : undefined;
+    return connection.kind === 'stateless' ? 'statelessAcquire' : connection.kind === 'unknown' && options.unknown === 'report' ? 'unknownConnection' : undefined;
   }
   if (!isUnlock(use) || !isWithoutSession(connection) || facts.pairs.of(use) || facts.pairs.isMismatched(use)) return undefined;
-  if (connection.kind === 'stateless') return 'statelessUnlock';
-  return use.lock.function.operation === 'unlockAll' ? 'pooledUnlockAll' : 'pooledUnlock';
+  return connection.kind === 'stateless' ? 'statelessUnlock' : use.lock.function.operation === 'unlockAll' ? 'pooledUnlockAll' : 'pooledUnlock';
 }
 
 function finding(use: LockUse, messageId: MessageId, { facts, sourceCode }: Judgement<Options, MessageId>): Finding<MessageId> {
   const { connection } = use.call;
   return {
     loc: use.loc, messageId,
-    data: { function: functionOf(use), evidence: evidenceOf(connection), advice: adviceFor(connection), ...(messageId === 'unknownConnection' ? { setting: settingFor(use, facts.types) } : {}) },
-    suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
+    data: { function: functionOf(use), evidence: evidenceOf(connection), advice: adviceFor(use), xactLock: xactLockOf(use), ...(messageId === 'unknownConnection' ? { setting: settingFor(use, facts.types) } : {}) },
+    suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: isWorkOnPool(use, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
   };
 }

@@ -9,7 +9,7 @@ export default createRule<object, MessageId>({
   docs: { description: 'Require that the answer of a try-lock is read', recommended: true },
   suggests: true,
   messages: {
-    droppedAnswer: '{{function}} does not wait: it answers `false` when somebody else holds the lock, and nothing reads the answer, so the work runs without the lock. To fix it, {{sending}}read {{column}} and do the work only when it is `true`, or use the function without `try`, which waits.',
+    droppedAnswer: '{{function}} does not wait: it answers `false` when somebody else holds the lock, and nothing reads the answer, so the work runs without the lock. To fix it, {{sending}}read {{column}} and do the work only when it is `true`{{waiting}}.',
     mistakenAnswer: '{{function}} answers in {{column}}, but what is tested here is {{tested}}. A refused lock passes as taken, and the work runs without it. To fix it, {{sending}}test the column itself.',
     mistakenColumn: '{{function}} answers in {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test {{column}}.',
     testColumn: 'Test the column.',
@@ -21,7 +21,7 @@ export default createRule<object, MessageId>({
       if (use.lock.function.operation !== 'try' || facts.floatingOf(use)) continue;
       const answer = facts.answerOf(use);
       const messageId = idOf(answer);
-      if (messageId) report({ loc: use.loc, messageId, data: { function: functionOf(use), column: columnOf(use), tested: testedIn(answer), sending: sendingFor(use) }, suggestions: [{ messageId: 'testColumn', rewrite: () => testColumn(use, facts, sourceCode) }] });
+      if (messageId) report({ loc: use.loc, messageId, data: { function: functionOf(use), column: columnOf(use), tested: testedIn(answer), sending: sendingFor(use), waiting: use.call.helper === undefined ? ', or use the function without `try`, which waits' : '' }, suggestions: [{ messageId: 'testColumn', rewrite: () => testColumn(use, facts, sourceCode) }] });
     }
   },
 });

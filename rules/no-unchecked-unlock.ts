@@ -1,6 +1,7 @@
 import { isPinned } from '../src/analysis/connections.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
 import { columnOf, evidenceOf, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
+import { isAstray } from '../src/analysis/crossing.js';
 import { answeringAt, readAnswer } from '../src/rewrites/index.js';
 import { createRule, type Judgement } from '../src/rule.js';
 
@@ -9,16 +10,18 @@ export interface Options {
   readonly whenFalse: 'throw' | 'warn';
 }
 
-type MessageId = 'droppedAnswer' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'throwWhenFalse' | 'warnWhenFalse';
+type MessageId = 'droppedAnswer' | 'droppedElsewhere' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'logWhenFalse' | 'throwWhenFalse' | 'warnWhenFalse';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Require that the answer of an unlock is read', recommended: true },
   suggests: true,
   messages: {
-    droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, {{sending}}read {{column}} and throw, or at least log, when it is not `true`.',
-    droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, {{sending}}read {{column}} and throw, or at least log, when it is not `true`.',
+    droppedAnswer: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer: the lock then stays, without an error and without a line in the log. To fix it, {{sending}}read {{column}} and {{failing}} when it is not `true`.',
+    droppedElsewhere: '{{function}} answers `false` when this connection does not hold the lock, and nothing reads the answer, so nobody would hear of it. To fix it, let lock and unlock use one connection first, and then read {{column}}.',
+    droppedPinnedAnswer: '{{function}} answers `false` when this connection does not hold the lock any more, and nothing reads the answer, though {{evidence}}: the connection may have been lost and replaced, or the lock freed before, and then the work ran unguarded. To fix it, {{sending}}read {{column}} and {{failing}} when it is not `true`.',
     mistakenAnswer: '{{function}} answers in {{column}}, but what is tested here is {{tested}}. A `false` passes as success and the lock stays. To fix it, {{sending}}test the column itself.',
     mistakenColumn: '{{function}} answers in {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test {{column}}.',
+    logWhenFalse: 'Read the answer and log when it is false.',
     throwWhenFalse: 'Read the answer and throw when it is false.',
     warnWhenFalse: 'Read the answer and warn when it is false.',
   },
@@ -38,20 +41,24 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   if (facts.floatingOf(use) || facts.isWithinOneStatement(use) || facts.pairs.isMismatched(use)) return;
   if ((pinned && !options.checkPinned) || facts.isDestroyedAfter(use)) return;
   const answer = facts.answerOf(use);
-  const messageId = idOf(answer, pinned);
+  const astray = isAstray(use, facts);
+  const messageId = idOf(answer, pinned, astray);
   if (!messageId) return;
   const whenFalse = answeringAt(use, facts, options.whenFalse);
   report({
     loc: use.loc, messageId,
     data: {
-      function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use),
+      function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use), failing: whenFalse === 'throw' ? 'throw, or at least log,' : 'log',
     },
-    suggestions: [{ messageId: whenFalse === 'warn' ? 'warnWhenFalse' : 'throwWhenFalse', rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
+    // Its answer would be read, and the lock stay: the rewrite that puts the two on one connection reads the answer, too.
+    suggestions: messageId === 'droppedElsewhere' ? [] : [{ messageId: SUGGESTED[whenFalse], rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
   });
 }
 
-function idOf(answer: Answer, pinned: boolean): MessageId | undefined {
-  if (answer.state === 'dropped') return pinned ? 'droppedPinnedAnswer' : 'droppedAnswer';
+const SUGGESTED = { log: 'logWhenFalse', throw: 'throwWhenFalse', warn: 'warnWhenFalse' } as const;
+
+function idOf(answer: Answer, pinned: boolean, astray: boolean): MessageId | undefined {
+  if (answer.state === 'dropped') return astray ? 'droppedElsewhere' : pinned ? 'droppedPinnedAnswer' : 'droppedAnswer';
   if (answer.state !== 'mistaken') return undefined;
   return answer.tested === 'column' ? 'mistakenColumn' : 'mistakenAnswer';
 }

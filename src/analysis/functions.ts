@@ -9,7 +9,8 @@ export function unlockFunctionOf({ lock: { function: { mode } } }: LockUse): Loc
   return mode && findUnlockFunction(mode);
 }
 
-/** What takes the same lock for the transaction. */
-export function transactionFunctionOf({ lock: { function: { operation, mode } } }: LockUse): LockFunction | undefined {
-  return lockFunctions.find((one) => one.level === 'transaction' && one.operation === operation && one.mode === mode);
+/** What takes the same lock for the transaction, waits for it or not; for an unlock, what takes the lock that it frees. */
+export function transactionFunctionOf({ lock: { function: { operation, mode } } }: Pick<LockUse, 'lock'>): LockFunction | undefined {
+  const wanted = operation === 'try' ? 'try' : 'acquire';
+  return lockFunctions.find((one) => one.level === 'transaction' && one.operation === wanted && one.mode === mode);
 }

@@ -1,4 +1,5 @@
 import { driverById } from '../drivers/index.js';
+import { transactionFunctionOf } from './functions.js';
 import { keyText } from './key-text.js';
 import type { Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
@@ -51,12 +52,18 @@ export function closeAdviceFor(connection: Connection): string {
   return close ?? 'end the connection instead of giving it back';
 }
 
-/** How to keep one connection with the driver of a handle. */
-export function adviceFor(connection: Connection): string {
+/** The transaction-level function that takes what a use takes, or frees, in the same way. */
+export const xactLockOf = (use: Pick<LockUse, 'lock'>): string => `\`${transactionFunctionOf(use)?.name ?? NAMED}\``;
+
+/** The function that drivers' records name. */
+const NAMED = 'pg_advisory_xact_lock';
+
+/** How to keep one connection with the driver of a handle; `acquire`: the lock that it is for, where the use is an unlock. */
+export function adviceFor({ call: { connection }, ...use }: LockUse, acquire: Pick<LockUse, 'lock'> = use): string {
   const own = driverById((connection.kind === 'stateless' ? connection.over?.driver : undefined) ?? connection.driver)?.advice;
   const advice = own ?? 'reserve one connection, keep it for the lock, the work and the unlock, and give it back afterwards';
   const size = connection.size === 1 ? '; the pool needs one connection more, since the lock keeps one' : '';
-  return `${advice}${size}`;
+  return `${advice.replaceAll(NAMED, transactionFunctionOf(acquire)?.name ?? NAMED)}${size}`;
 }
 
 /** The entry of the settings that would tell what a handle is, with its type's name where that has one. */

@@ -316,7 +316,7 @@ export interface Driver {
   readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */
   readonly isLazy: boolean;
-  /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". */
+  /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". Where it names `pg_advisory_xact_lock`, a message names the function of the same mode that waits or not as the lock does. */
   readonly advice: string;
   /** How they open a transaction; the same form. */
   readonly transactionAdvice: string;

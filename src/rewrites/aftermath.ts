@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { sourceOf, treeOf } from '../analysis/regions.js';
+import { sourceOf, treeOf, variableOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../analysis/syntax.js';
 import { drivers, isPoolEndName, type ReserveMember } from '../drivers/index.js';
 import { exits } from './placement.js';
@@ -8,11 +8,44 @@ import { exits } from './placement.js';
 
 /**
  * Whether an error thrown at a node does no good: something swallows it, or it would take the place of another error; or what the
- * function was to do is done for good, so that whoever gets the error would take it for undone. `work`: what has run before it, where
- * that is not what stands before the node.
+ * function was to do is done for good, so that whoever gets the error would take it for undone.
  */
-export function isThrowAmiss(node: TSESTree.Node, work: readonly TSESTree.Node[] = []): boolean {
-  return isSwallowed(node) || isInHandler(node) || finalIn(node).some((one) => isOnTheWay(one, node) || work.some((done) => contains(done, one)));
+export function isThrowAmiss(node: TSESTree.Node): boolean {
+  return isSwallowed(node) || isInHandler(node) || finalIn(node).some((one) => isOnTheWay(one, node));
+}
+
+/**
+ * Whether a node runs in a `finally`, where an error would take the place of that of the work: by its own place, as the callback of
+ * `.finally()`, or in a function of the file that is called in such places alone.
+ */
+export function isInFinally(node: TSESTree.Node, depth = 0): boolean {
+  if (isInFinalizer(node)) return true;
+  const owner = functionAround(node);
+  if (!owner || depth === MAX_HELPERS) return false;
+  const { parent } = owner;
+  if (is(parent, 'CallExpression') && parent.arguments[0] === owner) return isMember(parent.callee) && memberName(parent.callee) === 'finally';
+  const uses = usesOf(owner);
+  return uses.length > 0 && uses.every((one) => is(one.parent, 'CallExpression') && one.parent.callee === one && isInFinally(one, depth + 1));
+}
+
+/** Whether a node stands in the `finally` of a `try` of its own function. */
+export function isInFinalizer(node: TSESTree.Node): boolean {
+  for (let at = node; at.parent && !isFunction(at); at = at.parent) if (is(at.parent, 'TryStatement') && at.parent.finalizer === at) return true;
+  return false;
+}
+
+/** How many helpers deep an unlock may stand. */
+const MAX_HELPERS = 3;
+
+/** Where the file speaks of a function: by its name, or as the method of `this` that it is. */
+function usesOf(node: TSESTree.Node): TSESTree.Node[] {
+  const { parent } = node;
+  if (is(parent, 'MethodDefinition') || is(parent, 'PropertyDefinition')) {
+    const name = sourceOf(parent.key);
+    return [...walk(parent.parent)].filter((one) => isMember(one) && is(one.object, 'ThisExpression') && sourceOf(one.property) === name);
+  }
+  const id = is(node, 'FunctionDeclaration') ? node.id : is(parent, 'VariableDeclarator') ? parent.id : undefined;
+  return (is(id, 'Identifier') ? variableOf(id)?.references : undefined)?.map((one) => one.identifier as TSESTree.Node).filter((one) => one !== id) ?? [];
 }
 
 // ---- who gets the error
@@ -82,6 +115,9 @@ export function isResponse(node: TSESTree.Node): boolean {
   const name = is(root, 'Identifier') ? root.name : isMember(root) ? memberName(root) : undefined;
   return name !== undefined && /^(?:res|response|reply)$/i.test(name);
 }
+
+/** Whether a statement may throw an error of its own. */
+export const throws = (statement: TSESTree.Node): boolean => [...walk(statement, isFunction)].some((one) => is(one, 'ThrowStatement'));
 
 /** Whether a statement only looks at an answer: it throws, writes a log, remembers. Any other call may tell somebody that the work is done. */
 export const isCheck = (statement: TSESTree.Statement): boolean =>

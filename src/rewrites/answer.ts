@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockUse } from '../analysis/model.js';
 import { type Source, type Types } from '../analysis/regions.js';
 import { functionAround, is } from '../analysis/syntax.js';
-import { isThrowAmiss } from './aftermath.js';
+import { isInFinally, isThrowAmiss } from './aftermath.js';
 import { isSelection, type Carrier } from './carrier.js';
 import { lastToRun } from './clean-up.js';
 import { areInType, columnsOf, readingIn, rowsPath, rowsPattern, safe, type Columns } from './columns.js';
@@ -16,10 +16,18 @@ import { deeper, linesOf, surround, type Line } from './text.js';
 
 /** Code that reads the answer of an unlock, put where the unlock stands. */
 
-export type WhenFalse = 'throw' | 'warn';
+/** `warn` where that is asked for; `log` in the place of an error that would do no good. */
+export type WhenFalse = 'throw' | 'warn' | 'log';
 
-/** What to do where the answer is false: a warning is enough where an error would do no good. */
-export const whenFalseAt = (wanted: WhenFalse, node: TSESTree.Node, work?: readonly TSESTree.Node[]): WhenFalse => (wanted === 'throw' && !isThrowAmiss(node, work) ? 'throw' : 'warn');
+/** Where the code for an unlock will stand: where the unlock is, together with that at another place, or with it in a `finally`. */
+export type Way = 'stays' | 'moves' | 'intoFinally';
+
+/** What to do where the answer is false: in a `finally`, an error would hide that of the work. */
+export function whenFalseAt(wanted: WhenFalse, node: TSESTree.Node, way: Way = 'stays'): WhenFalse {
+  return wanted === 'throw' && (way === 'intoFinally' || isInFinally(node) || isThrowAmiss(node)) ? 'log' : wanted;
+}
+
+const FAILED: Record<WhenFalse, (said: string) => string> = { throw: (said) => `throw new Error(${said})`, warn: (said) => `console.warn(${said})`, log: (said) => `console.error(${said})` };
 
 interface Reading extends Columns {
   /** The property of the result that holds the rows; `undefined` where the result is the array of them. */
@@ -38,8 +46,8 @@ export class AnswerReader {
     this.spans = new Spans(sourceCode);
   }
 
-  /** Reads the answer where nothing does. The check stands right behind the unlock, where the two are to be moved together. */
-  read(use: LockUse, target: Target | undefined, isMovedOn = false): boolean {
+  /** Reads the answer where nothing does. */
+  read(use: LockUse, target: Target | undefined, way: Way = 'stays'): boolean {
     const found = columnsOf(use.call);
     const form = formOf(use.call);
     if (!found || !form) return false;
@@ -57,25 +65,25 @@ export class AnswerReader {
       return false;
     }
     // On a connection that is given back, a handler throws the error on.
-    return this.write(form, use, reading, isMovedOn, target !== undefined);
+    return this.write(form, use, reading, way, target !== undefined);
   }
 
-  /** Statements that send an unlock which was not there, behind some work, and read the one column of its answer. */
-  reading(use: LockUse, work: readonly TSESTree.Node[], sent: readonly Line[], column: string, rows: string | undefined, isTyped: boolean): Line[] {
+  /** Statements for a `finally` that send an unlock which was not there, and read the one column of its answer. */
+  reading(use: LockUse, sent: readonly Line[], column: string, rows: string | undefined, isTyped: boolean): Line[] {
     const name = this.names.local(column, use.call.node);
     const reading = { names: [column], paths: [`.${column}`], rows, isTyped: isTyped || rows === undefined };
-    return [...this.declared(name, reading, false, sent), ...this.check(use, conditionOf(name, reading), work)];
+    return [...this.declared(name, reading, false, sent), ...this.check(use, conditionOf(name, reading), 'intoFinally')];
   }
 
-  private write(form: Form, use: LockUse, reading: Reading, isMovedOn: boolean, isThrownOn: boolean): boolean {
+  private write(form: Form, use: LockUse, reading: Reading, way: Way, isThrownOn: boolean): boolean {
     switch (form.kind) {
       case 'statement':
-        return this.atStatement(form, use, reading, isMovedOn);
+        return this.atStatement(form, use, reading, way);
       case 'caught':
-        return isThrownOn ? this.atStatement(form, use, reading, isMovedOn) : this.atCaught(form, use, reading, isMovedOn);
+        return isThrownOn ? this.atStatement(form, use, reading, way) : this.atCaught(form, use, reading, way);
       case 'declared':
       case 'assigned':
-        return this.atName(form, use, reading, isMovedOn);
+        return this.atName(form, use, reading, way);
       case 'body':
         return this.atBody(form, use, reading);
       case 'promise':
@@ -85,14 +93,14 @@ export class AnswerReader {
 
   // ---- forms
 
-  private atStatement({ statement, isAwaited }: Form & { kind: 'statement' | 'caught' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
+  private atStatement({ statement, isAwaited }: Form & { kind: 'statement' | 'caught' }, use: LockUse, reading: Reading, way: Way): boolean {
     if (!isAwaited && !canWait(statement)) return false;
     const name = this.names.local('unlocked', use.call.node);
     const call = unvoided(this.draft.cut(statement.range));
-    return this.place(statement, this.declared(name, reading, isAwaited, call), this.check(use, conditionOf(name, reading)), isMovedOn);
+    return this.place(statement, this.declared(name, reading, isAwaited, call), this.check(use, conditionOf(name, reading), way), way);
   }
 
-  private atCaught({ statement, isAwaited }: Form & { kind: 'caught' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
+  private atCaught({ statement, isAwaited }: Form & { kind: 'caught' }, use: LockUse, reading: Reading, way: Way): boolean {
     if (!isAwaited && !canWait(statement)) return false;
     const name = this.names.local('unlocked', use.call.node);
     const row = this.names.local(reading.isTyped ? 'row' : 'result', use.call.node);
@@ -100,12 +108,12 @@ export class AnswerReader {
     this.draft.insert(use.call.node.range[1], linesOf(`.then((${patternOf(row, reading)}) => ${test})`));
     const declared = surround(`const ${name} = ${isAwaited ? '' : 'await '}`, unvoided(this.draft.cut(statement.range)), '');
     // What the handler gives back is not the answer: only `false` says that the lock was not held.
-    return this.place(statement, declared, this.check(use, `${name} === false`), isMovedOn);
+    return this.place(statement, declared, this.check(use, `${name} === false`, way), way);
   }
 
-  private atName({ statement, id }: Form & { kind: 'declared' | 'assigned' }, use: LockUse, reading: Reading, isMovedOn: boolean): boolean {
+  private atName({ statement, id }: Form & { kind: 'declared' | 'assigned' }, use: LockUse, reading: Reading, way: Way): boolean {
     const answers = readingIn(id, reading.rows, reading);
-    return answers !== undefined && this.place(statement, this.draft.cut(statement.range), this.check(use, answers.map((one) => `${one} !== true`).join(' || ')), isMovedOn);
+    return answers !== undefined && this.place(statement, this.draft.cut(statement.range), this.check(use, answers.map((one) => `${one} !== true`).join(' || '), way), way);
   }
 
   private atBody({ arrow, isAwaited }: Form & { kind: 'body' }, use: LockUse, reading: Reading): boolean {
@@ -116,14 +124,14 @@ export class AnswerReader {
     }
     const name = this.names.local('unlocked', use.call.node);
     const declared = this.declared(name, reading, isAwaited, surround('', this.draft.cut(arrow.body.range), end));
-    const body = [...declared, ...this.check(use, conditionOf(name, reading))];
+    const body = [...declared, ...this.check(use, conditionOf(name, reading), 'stays')];
     this.draft.replace(this.spans.withParentheses(arrow.body), [...linesOf('{'), ...deeper(body, style), ...linesOf('}')]);
     return true;
   }
 
   private atPromise(use: LockUse, reading: Reading): boolean {
     const name = this.names.local('unlocked', use.call.node);
-    const check = this.check(use, conditionOf(name, reading));
+    const check = this.check(use, conditionOf(name, reading), 'stays');
     const node = builtBy(use.call);
     this.draft.insert(node.range[1], [...linesOf(`.then((${patternOf(name, reading)}) => {`), ...deeper(check, this.draft.text.style), ...linesOf('})')]);
     return true;
@@ -136,18 +144,17 @@ export class AnswerReader {
   }
 
   /**
-   * Puts the check behind a statement; or, as it may throw, behind the clean-up that follows, and behind all that follows in a
-   * `finally`. `false` where it would skip clean-up.
+   * Puts the check behind a statement; or, where it throws, behind the clean-up that follows. `false` where it would skip clean-up.
    */
-  private place(statement: TSESTree.Statement, declared: readonly Line[], check: readonly Line[], isMovedOn: boolean): boolean {
+  private place(statement: TSESTree.Statement, declared: readonly Line[], check: readonly Line[], way: Way): boolean {
     const parent = statement.parent;
     if (!is(parent, 'BlockStatement') && !is(parent, 'Program')) {
       this.draft.replace(statement.range, [...linesOf('{'), ...deeper([...declared, ...check], this.draft.text.style), ...linesOf('}')]);
       return true;
     }
-    const behind = isMovedOn ? statement : lastToRun(parent.body.slice(parent.body.indexOf(statement)));
-    if (!behind && whenFalseAt(this.whenFalse, statement) === 'throw') return false;
-    const last = behind ?? statement;
+    const isSkipping = way === 'stays' && whenFalseAt(this.whenFalse, statement) === 'throw';
+    const last = isSkipping ? lastToRun(parent.body.slice(parent.body.indexOf(statement))) : statement;
+    if (!last) return false;
     this.draft.replace(statement.range, declared);
     const isAlone = this.draft.text.isFirstOnLine(last.range[0]);
     const lines = isAlone ? [...linesOf(''), ...check] : linesOf(` ${check.map((one) => one.text.trim()).join(' ')}`);
@@ -155,10 +162,9 @@ export class AnswerReader {
     return true;
   }
 
-  private check(use: LockUse, condition: string, work?: readonly TSESTree.Node[]): Line[] {
+  private check(use: LockUse, condition: string, way: Way): Line[] {
     const { end, indent } = this.draft.text.style;
-    const said = nameOfLock(use, this.draft.text);
-    const failed = whenFalseAt(this.whenFalse, use.call.node, work) === 'throw' ? `throw new Error(${said})` : `console.warn(${said})`;
+    const failed = FAILED[whenFalseAt(this.whenFalse, use.call.node, way)](nameOfLock(use, this.draft.text));
     return linesOf(`if (${condition}) {\n${indent}${failed}${end}\n}`);
   }
 }

@@ -10,7 +10,7 @@ import { straysOf } from './move.js';
 import { isWaitedFor, Parts } from './parts.js';
 import { exits, type Placement } from './placement.js';
 import { isLeft, isReleased } from './releasing.js';
-import { isMovedOn, placedOf, type Placed } from './shaping.js';
+import { placedOf, type Placed, wayOf } from './shaping.js';
 import { Straight } from './straight.js';
 import { carrierOf } from './target.js';
 
@@ -38,7 +38,7 @@ export function cover(pair: LocalPair, parts: Parts, early: readonly LockUse[] =
     if (!statement) return false;
     parts.spans.remove(statement, parts.draft);
   }
-  return pair.unlocks.every((one) => parts.keepUnlock(one, isMovedOn(placed, pair))) && parts.settle(parts.shaping.inPlace(pair, placed));
+  return pair.unlocks.every((one) => parts.keepUnlock(one, wayOf(placed, pair))) && parts.settle(parts.shaping.inPlace(pair, placed));
 }
 
 /** Whether each way from the lock leads to its unlock as it is. */

@@ -55,7 +55,7 @@ function fit({ acquire, unlock }: { acquire: LockUse; unlock: LockUse }, title: 
   const parts = new Parts(pair, facts, sourceCode);
   edit(parts);
   const isHeldOnOne = isPinned(acquire.call.connection) && acquire.call.connection.kind !== 'transaction';
-  const isDone = isHeldOnOne && !isCovered(pair) ? cover(pair, parts) : parts.keepUnlock(unlock, false);
+  const isDone = isHeldOnOne && !isCovered(pair) ? cover(pair, parts) : parts.keepUnlock(unlock, 'stays');
   return isDone && (!parts.isDropped(unlock) || parts.isReadNow) ? parts.draft.rewrite(title) : undefined;
 }
 

@@ -54,17 +54,20 @@ function onOneConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Re
 }
 
 /**
- * What the code that reads the answer of an unlock does where it is false: a warning in the place of an error that something swallows,
- * that hides another, or that comes when all is done; or that leads to a `catch` which unlocks once more.
+ * What the code that reads the answer of an unlock does where it is false: a line in the log in the place of an error that something
+ * swallows, that hides another, or that comes when all is done; or that leads to a `catch` which unlocks once more.
  */
-export const answeringAt = (unlock: LockUse, facts: FileFacts, wanted: WhenFalse): WhenFalse =>
-  (facts.answerOf(unlock).state === 'dropped' && isUndoneIn(unlock, facts) ? 'warn' : facts.answerOf(unlock).state === 'mistaken' ? wanted : whenFalseAt(wanted, unlock.call.node));
+export function answeringAt(unlock: LockUse, facts: FileFacts, wanted: WhenFalse): WhenFalse {
+  const { state } = facts.answerOf(unlock);
+  if (state === 'mistaken' || wanted !== 'throw') return wanted;
+  return state === 'dropped' && isUndoneIn(unlock, facts) ? 'log' : whenFalseAt(wanted, unlock.call.node);
+}
 
-/** Reads the answer of an unlock and throws, or warns, where it is false. */
+/** Reads the answer of an unlock and throws, or says so, where it is false. */
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
   if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
-  const title = whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Warn when the lock was not held';
+  const title = whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Say so when the lock was not held';
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
   const types = facts.types;

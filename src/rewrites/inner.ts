@@ -3,7 +3,7 @@ import { canThrow } from '../analysis/flow/throwing.js';
 import { type Block, escapesOf, indexIn, type Source, type Types, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
-import { isCheck } from './aftermath.js';
+import { isCheck, throws } from './aftermath.js';
 import { Hoist } from './hoist.js';
 import type { Placement } from './placement.js';
 import { Spans } from './spans.js';
@@ -40,7 +40,7 @@ export class InnerTry {
     const { block, finalizer } = statement;
     const first = indexIn(block, unlock);
     const last = block.body.length - 1;
-    if (this.endOfReading(block, first) !== last || first === 0 || !block.body.slice(first + 1).every(isCheck)) return false;
+    if (this.endOfReading(block, first) !== last || first === 0 || !block.body.slice(first + 1).every((one) => isCheck(one) && !throws(one))) return false;
     const unlocking = this.draft.cut(this.spans.in(block, first, last));
     const lines = deeper(unlocking, this.draft.text.style);
     this.draft.replace([this.spans.of(block.body[first - 1]!)[1], this.spans.in(block, first, last)[1]], []);

@@ -36,7 +36,7 @@ export function addUnlock({ tracked: { acquire, takenAt }, leak, isInLoop }: Lea
   const statements = work.block.body.slice(work.first, work.last + 1);
   if (statements.length === 0 || !isUnlockable(statements, []) || !statements.every((one) => isKept(acquire.call.handle, one))) return undefined;
   const parts = new Parts({ acquire, unlocks: [], within }, facts, sourceCode);
-  const unlock = unlockOf(acquire, statements, parts);
+  const unlock = unlockOf(acquire, parts);
   return unlock && wrap(work, unlock, variablesIn(acquire.call.handle), parts) ? parts.draft.rewrite('Unlock in `finally` before the connection is given back') : undefined;
 }
 
@@ -75,7 +75,7 @@ function isKept(handle: TSESTree.Node, statement: TSESTree.Node): boolean {
 // ---- the unlock
 
 /** The statements that free what an acquire takes, written as that is. */
-function unlockOf(acquire: LockUse, work: readonly TSESTree.Node[], { draft, carrier, reader, sourceCode, types }: Parts): Line[] | undefined {
+function unlockOf(acquire: LockUse, { draft, carrier, reader, sourceCode, types }: Parts): Line[] | undefined {
   const { call } = acquire;
   const written = call.locks.length === 1 && !call.result.isGuess && !call.result.arrayRows && !call.holds ? writtenAt(acquire, sourceCode) : undefined;
   const unlock = unlockFunctionOf(acquire);
@@ -88,7 +88,7 @@ function unlockOf(acquire: LockUse, work: readonly TSESTree.Node[], { draft, car
   const type = carrier.rowType(call, ['unlocked'], undefined);
   const [head, middle] = typed ? [part(start, typed.range[0]), part(typed.range[1], written.name[0])] : cutAt(written.name[0], call.node, part);
   const sent = `${head}${type === undefined ? '' : `<${type}>`}${middle}${unlock.name}(${part(...written.args)}) ${isLower ? 'as' : 'AS'} unlocked${part(written.rest[1], call.node.range[1])}`;
-  return reader.reading(acquire, work, linesOf(sent + draft.text.style.end), 'unlocked', carrier.rowsAfter(call, undefined), type !== undefined);
+  return reader.reading(acquire, linesOf(sent + draft.text.style.end), 'unlocked', carrier.rowsAfter(call, undefined), type !== undefined);
 }
 
 /** What a type that a handle is cast to says of its methods, a checker alone knows. */
@@ -129,7 +129,7 @@ function wrap({ block, first, last }: Work, unlock: readonly Line[], connections
   const declarations = new Hoist(draft, types).of(needed);
   if (!declarations) return false;
   inner.awaitReturns(span);
-  // The check behind the unlock may throw.
+  // The unlock may fail.
   const end = releasesBehind(block, last, connections).length + last;
   const ending = end > last ? inner.tryFinally(unlock, draft.cut(spans.in(block, last + 1, end))) : unlock;
   draft.replace([span[0], spans.in(block, first, end)[1]], [...declarations, ...inner.tryFinally(draft.cut(span), ending)]);

@@ -5,12 +5,13 @@ import type { LockUse } from '../analysis/model.js';
 import { driverOfType } from '../analysis/handle-types.js';
 import { driverOf, isGivenBackBetween, type LocalPair, meansSameAt, type Source, type Types } from '../analysis/regions.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
+import type { Way } from './answer.js';
 import type { Draft } from './draft.js';
 import { Earlier } from './earlier.js';
 import { imported } from './imports.js';
 import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
-import { isMovedOn, placedOf } from './shaping.js';
+import { placedOf, wayOf } from './shaping.js';
 import { carrierOf, clientUnder, isReserver, isStable, makeHandle, type Reserver, type Target } from './target.js';
 
 const TITLE = 'Use one connection for the lock and the unlock';
@@ -65,22 +66,22 @@ export class Moving {
   /** With the work in a `try` and the unlock in its `finally`, where they are not yet. */
   rewrite(): Rewrite | undefined {
     const placed = placedOf(this.pair);
-    return placed && this.gather(isMovedOn(placed, this.pair)) && this.parts.settle(this.parts.shaping.of(this.pair, placed, false)) ? this.made() : undefined;
+    return placed && this.gather(wayOf(placed, this.pair)) && this.parts.settle(this.parts.shaping.of(this.pair, placed, false)) ? this.made() : undefined;
   }
 
   /** Where the way from lock to unlock is not known, the lock is safe only if the session ends. */
   plain(): Rewrite | undefined {
-    return this.parts.facts.isDestroyedAfter(this.pair.acquire) && this.gather(false) ? this.made() : undefined;
+    return this.parts.facts.isDestroyedAfter(this.pair.acquire) && this.gather('stays') ? this.made() : undefined;
   }
 
-  private gather(isMovedOn: boolean): boolean {
+  private gather(way: Way): boolean {
     const { parts, pair } = this;
     const move = moveOf(pair);
     const held = move && heldBy(move.to, parts.types, parts.sourceCode, parts.draft);
     if (!held) return false;
-    const isMoved = move.moved.every((one) => (one === pair.acquire ? parts.moveAcquire(one, held) : parts.moveUnlock(one, held, isMovedOn)));
+    const isMoved = move.moved.every((one) => (one === pair.acquire ? parts.moveAcquire(one, held) : parts.moveUnlock(one, held, way)));
     // An unlock that stays where it is now answers for the lock.
-    const isRead = !move.moved.includes(pair.acquire) || pair.unlocks.every((one) => !parts.isDropped(one) || parts.reader.read(one, undefined, isMovedOn));
+    const isRead = !move.moved.includes(pair.acquire) || pair.unlocks.every((one) => !parts.isDropped(one) || parts.reader.read(one, undefined, way));
     return isMoved && isRead;
   }
 
@@ -96,7 +97,7 @@ export class Moving {
     const gap = earlier.placeFor(acquire, unlock);
     const held = gap && heldBy(unlock, parts.types, parts.sourceCode, parts.draft);
     if (!held || !parts.moveAcquire(acquire, held)) return undefined;
-    if (parts.isDropped(unlock) && !parts.reader.read(unlock, undefined, true)) return undefined;
+    if (parts.isDropped(unlock) && !parts.reader.read(unlock, undefined, 'moves')) return undefined;
     return earlier.move(gap, unlock) ? this.made() : undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { FileFacts } from '../analysis/facts.js';
 import type { LockUse } from '../analysis/model.js';
 import { type LocalPair, type Source, type Types } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
-import { AnswerReader } from './answer.js';
+import { AnswerReader, type Way } from './answer.js';
 import { Carrier } from './carrier.js';
 import { Draft } from './draft.js';
 import { InnerTry } from './inner.js';
@@ -43,12 +43,12 @@ export class Parts {
   }
 
   /** Sends a pair's statements on a connection; answers that nothing reads are read from now on. */
-  movePair({ acquire, unlocks }: LocalPair, target: Target, isMovedOn: boolean): boolean {
+  movePair({ acquire, unlocks }: LocalPair, target: Target, way: Way): boolean {
     const moved = new Set([acquire.call]);
     return this.moveAcquire(acquire, target) && unlocks.every((one) => {
       if (moved.has(one.call)) return true;
       moved.add(one.call);
-      return this.moveUnlock(one, target, isMovedOn);
+      return this.moveUnlock(one, target, way);
     });
   }
 
@@ -56,26 +56,26 @@ export class Parts {
     return isWaitedFor(acquire) && this.carrier.move(acquire.call, target, undefined);
   }
 
-  moveUnlock(unlock: LockUse, target: Target, isMovedOn = false): boolean {
+  moveUnlock(unlock: LockUse, target: Target, way: Way = 'stays'): boolean {
     if (!this.swallowing.endChain(unlock)) return false;
-    const isMoved = this.isDropped(unlock) ? this.reader.read(unlock, target, isMovedOn) : isWaitedFor(unlock) && this.carrier.move(unlock.call, target, undefined);
-    return isMoved && this.swallowing.endTries(unlock, this.within);
+    const isMoved = this.isDropped(unlock) ? this.reader.read(unlock, target, way) : isWaitedFor(unlock) && this.carrier.move(unlock.call, target, undefined);
+    return isMoved && this.swallowing.endTries(unlock, this.within, way);
   }
 
   /** An unlock that stays on its connection: its error is let through, and its answer read where nothing does and code for it can be written. */
-  keepUnlock(unlock: LockUse, isMovedOn: boolean): boolean {
+  keepUnlock(unlock: LockUse, way: Way): boolean {
     if (!this.swallowing.endChain(unlock)) return false;
     const undo = [this.draft.save(), this.names.save()];
     const isToRead = this.isDropped(unlock) && !unlock.call.result.isGuess && !unlock.call.keepsAnswer && !this.facts.isDestroyedAfter(unlock);
-    this.isReadNow = isToRead && this.reader.read(unlock, undefined, isMovedOn);
+    this.isReadNow = isToRead && this.reader.read(unlock, undefined, way);
     if (isToRead && !this.isReadNow) for (const one of undo) one();
-    return this.swallowing.endTries(unlock, this.within);
+    return this.swallowing.endTries(unlock, this.within, way);
   }
 
   /** Ends what keeps the error of an unlock to itself; `false` where nothing that is there for the unlock alone does. */
   letThrough(unlock: LockUse): boolean {
     const isCaught = this.swallowing.catches(unlock, this.within);
-    return isCaught && this.keepUnlock(unlock, true);
+    return isCaught && this.keepUnlock(unlock, 'moves');
   }
 
   /** Puts what became of a pair's work and unlock where they stood, with nothing around them. */

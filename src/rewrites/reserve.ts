@@ -10,7 +10,7 @@ import type { Rewrite } from './model.js';
 import type { Parts } from './parts.js';
 import { poolOf, Reservation } from './pool.js';
 import { lendingOf } from './lending.js';
-import { isMovedOn, isWrappedBy, placedOf, type Placed, type Region } from './shaping.js';
+import { isWrappedBy, placedOf, type Placed, type Region, wayOf } from './shaping.js';
 import type { Target } from './target.js';
 import type { Range } from './text.js';
 
@@ -29,7 +29,7 @@ export class Reserving {
     for (const inner of this.innerPairs(placed.block)) this.tryInner(inner, reservation, placed);
     const endings = new Endings(this.pair, this.parts);
     const ending = endings.takeOut(placed);
-    if (!ending || !this.parts.movePair(this.pair, reservation, isMovedOn(placed, this.pair))) return undefined;
+    if (!ending || !this.parts.movePair(this.pair, reservation, wayOf(placed, this.pair))) return undefined;
     const leftovers = leftoversOf(usesOf(this.pair), placed.block);
     const narrow = this.parts.shaping.of(this.pair, placed, true, leftovers);
     if (!narrow) return undefined;
@@ -70,7 +70,7 @@ export class Reserving {
     const undo = [draft.save(), names.save()];
     const own = placedOf(pair);
     const placed = own && { ...own, isWrapped: isWrappedBy(own.placement, pair, outer.placement, this.pair) };
-    const isMoved = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, isMovedOn(placed, pair));
+    const isMoved = placed && placed.placement.kind !== 'around' && this.parts.movePair(pair, target, wayOf(placed, pair));
     const region = isMoved ? this.parts.shaping.of(pair, placed, false) : undefined;
     // What has to be declared apart from its value may be needed by the outer pair too.
     if (!region || region.hoisted.size > 0) for (const one of undo) one();

@@ -4,6 +4,7 @@ import { isPinned } from '../analysis/connections.js';
 import type { LockUse } from '../analysis/model.js';
 import { type Block, commonBlock, indexIn, isBlock, type LocalPair, type Source, variablesIn } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
+import type { Way } from './answer.js';
 import { mayFail, type InnerTry } from './inner.js';
 import { Placements, type Placement } from './placement.js';
 import { Straight, type Gone } from './straight.js';
@@ -39,9 +40,12 @@ export function placedOf({ acquire, unlocks, within }: LocalPair): Placed | unde
   return placement && { block, placement };
 }
 
-/** A check in a `finally` that stays where it is goes behind what else is done there. */
-export const isMovedOn = ({ placement, placement: { kind }, isWrapped }: Placed, pair: LocalPair): boolean =>
-  kind === 'straight' || kind === 'around' || kind === 'final' || kind === 'behind' || isWrapped === true || isBehindOthers(placement, pair);
+/** Where the code for a pair's unlock goes. */
+export function wayOf({ placement, isWrapped }: Placed, pair: LocalPair): Way {
+  const { kind } = placement;
+  if (kind === 'around' || kind === 'final' || (kind === 'straight' && placement.from < placement.unlock)) return 'intoFinally';
+  return kind === 'straight' || kind === 'behind' || isWrapped === true || isBehindOthers(placement, pair) ? 'moves' : 'stays';
+}
 
 /** The `finally` with the unlock, where that stays in it. */
 export function finalizerOf(placement: Placement): TSESTree.BlockStatement | undefined {

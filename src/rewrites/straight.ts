@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { type Block, type Escape, escapesOf, indexIn, isRelease, type Source } from '../analysis/regions.js';
 import { contains, is, isFunction, walk } from '../analysis/syntax.js';
-import { isCheck, isEndNamed, isResponse } from './aftermath.js';
+import { isCheck, isEndNamed, isResponse, throws } from './aftermath.js';
 import { Hoist } from './hoist.js';
 import type { InnerTry } from './inner.js';
 import type { Placement } from './placement.js';
@@ -74,8 +74,8 @@ export class Straight {
 
   private groups(block: Block, unlock: number, needed: readonly Escape[]): Groups | undefined {
     const found = this.inner.readers(block, unlock, block.body.slice(unlock + 1));
-    // What acts on the answer must not run where the work fails.
-    const readers = found?.slice(1).every(isCheck) ? found : undefined;
+    // What acts on the answer must not run where the work fails, and an error must not hide that of the work.
+    const readers = found?.slice(1).every((one) => isCheck(one) && !throws(one)) ? found : undefined;
     const moved = readers ?? [block.body[unlock]!];
     // Where the reading leaves the function, it stays behind, and the answer has to reach it.
     const answers = readers ? [] : escapesOf(this.sourceCode, block.body[unlock]!.range);

@@ -2,6 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockUse } from '../analysis/model.js';
 import { between, type Source } from '../analysis/regions.js';
 import { contains, is, isFunction, isMember, memberName, walk } from '../analysis/syntax.js';
+import { isCheck, isInFinalizer } from './aftermath.js';
+import type { Way } from './answer.js';
 import type { Draft } from './draft.js';
 import type { Names } from './names.js';
 import { isOnlyIn } from './placement.js';
@@ -31,9 +33,9 @@ export class Swallowing {
   }
 
   /** The same of the handlers of `try` statements that are there for the unlock alone. */
-  endTries(unlock: LockUse, within: TSESTree.Node): boolean {
+  endTries(unlock: LockUse, within: TSESTree.Node, way: Way): boolean {
     for (const at of between(unlock.call.node, within)) {
-      if (is(at, 'TryStatement') && at.handler && contains(at.block, unlock.call.node) && isOnlyIn(at.block, unlock) && !this.endTry(at, at.handler)) return false;
+      if (is(at, 'TryStatement') && at.handler && contains(at.block, unlock.call.node) && isOnlyIn(at.block, unlock) && !this.endTry(at, at.handler, way === 'intoFinally' || isInFinalizer(at))) return false;
     }
     return true;
   }
@@ -75,16 +77,18 @@ export class Swallowing {
 
   // ---- try { unlock } catch { ... }
 
-  private endTry(statement: TSESTree.TryStatement, handler: TSESTree.CatchClause): boolean {
+  private endTry(statement: TSESTree.TryStatement, handler: TSESTree.CatchClause, isFinal: boolean): boolean {
     const isThrown = is(handler.body.body.at(-1), 'ThrowStatement');
-    if (isThrown) return true;
-    if (leaves(handler.body)) return false;
-    const isBare = handler.body.body.length === 0 && this.sourceCode.getCommentsInside(handler).length === 0 && !statement.finalizer;
-    if (isBare) {
+    if (isThrown && !isFinal) return true;
+    if (!isThrown && leaves(handler.body)) return false;
+    const hasComments = this.sourceCode.getCommentsInside(handler).length > 0 || statement.finalizer !== null;
+    // A `throw` in a `finally` is no good style: where the handler has only written to the log, whoever gets the error can do that.
+    if (!hasComments && (handler.body.body.length === 0 || (isFinal && handler.body.body.every((one) => is(one, 'ThrowStatement') || isCheck(one))))) {
       const { body } = statement.block;
       this.draft.replace(statement.range, this.draft.cut(this.spans.in(statement.block, 0, body.length - 1)));
       return true;
     }
+    if (isFinal) return isThrown && isInFinalizer(statement);
     if (handler.param && !is(handler.param, 'Identifier')) return false;
     const name = handler.param?.name ?? this.names.local('error', handler.body);
     if (!handler.param) this.draft.insert(handler.range[0] + 'catch'.length, linesOf(` (${name})`));

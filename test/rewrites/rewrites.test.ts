@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ourPlugin } from '../support/plugin.js';
 import { lint, type Report } from '../support/lint.js';
 import { inProject } from '../support/paths.js';
+import { newUnsafeFinally } from '../support/unsafe-finally.js';
 import { compileErrors, compilerOptionsOf, ProgramFactory } from '../support/program.js';
 import { blessCases, readCases, type RewriteCase } from './cases.js';
 import { rewritten, type Wanted } from './rewriting.js';
@@ -42,6 +43,7 @@ describe.each(pages)('%s', (page) => {
     expect(compileErrors(after, path)).toEqual([]);
     const was = findings(path, before, program);
     const is = findings(path, results.get(path)!, after);
+    expect(newUnsafeFinally(path, before, results.get(path)!)).toEqual([]);
     expect(GONE[wanted].some((rule) => countOf(is, rule) < countOf(was, rule))).toBe(true);
     expect(is.filter(({ rule }) => countOf(is, rule) > countOf(was, rule)).map(({ line, rule, message }) => `${line} ${rule}: ${message}`)).toEqual([]);
   });
