@@ -4,7 +4,7 @@ import { closeAdviceFor, evidenceOf, functionOf } from '../src/analysis/wording.
 import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
-type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'releasedBeforeWork' | 'swallowedUnlock' | 'othersStay' | 'closeSession' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
+type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'releasedBeforeWork' | 'swallowedUnlock' | 'othersStay' | 'neverFreed' | 'closeSession' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock that some path leaves held', recommended: true },
@@ -17,6 +17,7 @@ export default createRule<object, MessageId>({
     releasedBeforeWork: 'The connection goes back to its pool with the lock of line {{line}} still on it, and before the work that the lock is for ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, give the connection back after the work, and unlock in `finally` before that.',
     swallowedUnlock: 'When {{unlock}} fails, its error is caught and the connection goes back to its pool as if the lock were freed ({{evidence}}), though it may still be held. To fix it, {{close}} on that path.',
     othersStay: '{{unlock}} frees one key of the list, but {{lock}} is taken for each of its elements: the others stay with their session ({{evidence}}). To fix it, unlock each key of the list in `finally`, or {{close}}.',
+    neverFreed: '{{unlock}} gives what frees its lock, and nothing does so here: the lock stays with its session ({{evidence}}). To fix it, keep what it gives, put the work into `try`, and free the lock in `finally`.',
     unlockInFinally: 'Put the work into `try` and the unlock into `finally`.',
     addUnlock: 'Unlock in `finally` before the connection is given back.',
     letThrough: 'Let the error of the unlock through, and give the connection back in `finally`.',
@@ -41,7 +42,7 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
   // Where the session can be closed, that is better than an error about a lock that may still be there.
   if (kind === 'swallowed') return [closing, { messageId: 'letThrough', rewrite: () => (close() ? undefined : letErrorThrough(leaked, facts, sourceCode)) }];
   // Where the work comes later, it would run without a lock.
-  if (kind === 'others' || isBeforeWork(leaked)) return [];
+  if (kind === 'others' || kind === 'unused' || isBeforeWork(leaked)) return [];
   // An unlock in `finally` fails where a statement of the transaction has failed before it.
   const isInTransaction = leaked.tracked.acquire !== undefined && facts.transactions.isInside(leaked.tracked.acquire);
   if (unlock) return isInTransaction ? [] : [{ messageId: 'unlockInFinally', rewrite: () => unlockInFinally(leaked, facts, sourceCode) }];
@@ -58,7 +59,7 @@ function finding(leaked: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
   const line = String((acquire ?? use).loc.start.line);
   return {
     loc: placeOfLeak(leaked),
-    messageId: unlock === undefined && isBeforeWork(leaked) ? 'releasedBeforeWork' : leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
+    messageId: unlock === undefined && isBeforeWork(leaked) ? 'releasedBeforeWork' : leak.kind === 'unused' ? 'neverFreed' : leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
     data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceOf(use.call.connection), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use.call.connection) },
   };
 }

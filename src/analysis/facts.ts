@@ -135,6 +135,8 @@ function answerTo(use: LockUse, origins: Origins): Answer {
   // A promise that rejects whatever PostgreSQL answers has no answer to read: no-void-lock-query tells it.
   if (rejectionOf(use)) return { state: 'ignored' };
   if (call.isSilent) return { state: 'read' };
+  // To free what was perhaps never taken is no question.
+  if (call.lease?.kind === 'followed' && !call.lease.isAsked) return { state: 'dropped' };
   const outer = ask(call.node);
   // A function of the user's own that reads the answer itself, and gives nothing of it back.
   const isReadInside = outer.state === 'dropped' && call.keepsAnswer && call.inner !== undefined && ask(call.inner).state === 'read';

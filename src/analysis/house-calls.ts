@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { currentHouse, resultOf, type HelperConnection, type HouseHelper, type HouseQuery, type ResultForm, type RunMember } from '../drivers/index.js';
 import { valuesOf } from './bound-values.js';
+import { freeingOf, leaseOf, type Freeing } from './leases.js';
 import type { Frame, Place } from './origin.js';
 import type { Origins } from './origins.js';
 import type { Sending } from './sendings.js';
@@ -10,6 +11,7 @@ import { is, unwrap } from './syntax.js';
 /** Calls of functions that the settings name: what they are given as SQL, and the statements that lock helpers stand for. */
 export class HouseCalls {
   private readonly house = currentHouse();
+  private readonly hasLeases = this.house.helpers.some(({ unlock }) => unlock !== undefined);
 
   constructor(private readonly origins: Origins, private readonly texts: SqlTexts) {}
 
@@ -17,7 +19,9 @@ export class HouseCalls {
     const { house } = this.origins;
     if (!house.hasCallees) return undefined;
     const helper = house.calleeOf(node, this.house.helpers);
-    if (helper) return this.locking(helper, node, frame);
+    if (helper) return { ...this.locking(helper, node, frame), ...(helper.unlock === undefined ? {} : { lease: leaseOf(node, helper.unlock) }) };
+    const freeing = this.hasLeases ? freeingOf(node, (call) => house.calleeOf(call, this.house.helpers)) : undefined;
+    if (freeing) return this.freeing(freeing, node, frame);
     const query = house.calleeOf(node, this.house.queries);
     return query && this.sending(query, node, frame);
   }
@@ -30,7 +34,23 @@ export class HouseCalls {
     return { ...this.common(node, frame, connection), run: this.run(result), texts, values: bound, argument };
   }
 
-  private locking({ calls, key, connection, result }: HouseHelper, node: TSESTree.CallExpression, frame: Frame | undefined): Sending {
+  /** The unlock of what a helper gave, with the key that the helper was given. */
+  private freeing({ taken, holder }: Freeing, node: TSESTree.CallExpression, frame: Frame | undefined): Sending {
+    const [given] = taken;
+    const { key, connection, calls } = this.origins.house.calleeOf(given!, this.house.helpers)!;
+    const locking = this.locking({ named: { names: [] }, calls: `pg_advisory_unlock${calls.endsWith('_shared') ? '_shared' : ''}`, ...(key ? { key } : {}), ...(connection ? { connection } : {}) }, given!, frame);
+    const form = this.formOf('', node);
+    return {
+      ...locking, handle: locking.says === undefined ? locking.handle : { node: holder, frame }, sent: { node, frame }, argument: node.callee, frees: taken,
+      run: this.run(form), isSilent: form === 'nothing', helper: this.nameOf(node),
+    };
+  }
+
+  private nameOf(node: TSESTree.CallExpression): string {
+    return this.origins.types.tree.text.slice(...unwrap(node.callee).range);
+  }
+
+  private locking({ calls, key, connection, result, unlock }: HouseHelper, node: TSESTree.CallExpression, frame: Frame | undefined): Sending {
     const text = (written: string): Chunk => ({ kind: 'text', text: written, node: node.callee, start: undefined });
     const handle = typeof connection === 'object' ? connection.argument : undefined;
     const indices = key ?? (node.arguments.length > 0 ? [handle === 0 ? 1 : 0] : []);
@@ -38,10 +58,11 @@ export class HouseCalls {
     const isWhole = args.length === indices.length && args.length > 0 && !node.arguments.some((one) => is(one, 'SpreadElement'));
     // A helper that is not given its key has one of its own: a name that stands for nothing else.
     const values = calls.endsWith('_all') ? [] : isWhole ? args.flatMap((one, index): Chunk[] => [...(index > 0 ? [text(', ')] : []), { kind: 'value', place: { node: one, frame } }]) : [text('key')];
-    const form = result ?? this.formOf(calls, node);
+    // What frees the lock is the answer, too: it is there where the lock was won.
+    const form = result ?? (unlock === undefined ? this.formOf(calls, node) : 'value');
     return {
       ...this.common(node, frame, connection), run: this.run(form), isSilent: form === 'nothing', values: undefined, argument: node.callee,
-      texts: [{ chunks: [text(`select ${calls}(`), ...values, text(')')] }], helper: this.origins.types.tree.text.slice(...unwrap(node.callee).range),
+      texts: [{ chunks: [text(`select ${calls}(`), ...values, text(')')] }], helper: this.nameOf(node),
     };
   }
 

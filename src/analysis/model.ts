@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { HandleType, Rejection } from '../drivers/index.js';
 import type { LockCall, SqlStatement } from '../sql/model.js';
 import type { Choice } from './choices.js';
+import type { Lease } from './leases.js';
 import type { Makers } from './makers.js';
 
 /** A place that a message can name. `line` counts from 1. */
@@ -108,6 +109,10 @@ export interface SqlCall {
   readonly helper?: string;
   /** It reads the answer itself. */
   readonly isSilent?: boolean;
+  /** What such a function gives frees its lock. */
+  readonly lease?: Lease;
+  /** The calls that gave what is called here to free their locks. */
+  readonly frees?: readonly TSESTree.Node[];
   /** Names of all output columns; `undefined` where they are not all known. */
   readonly columns: readonly string[] | undefined;
   /** A Node-style callback receives the result: there is no promise to wait for. */

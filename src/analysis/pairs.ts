@@ -123,6 +123,7 @@ function variantsOf(acquire: LockUse, unlock: LockUse): { readonly pairs: readon
 
 function fitsAlone(acquire: LockUse, unlock: LockUse): KeyEquality {
   if (unlock.lock.function.operation === 'unlockAll') return 'same';
+  if (unlock.call.frees) return unlock.call.frees.includes(acquire.call.node) ? 'same' : 'different';
   if (acquire.lock.function.mode !== unlock.lock.function.mode) return 'different';
   return compareKeys(acquire.key, unlock.key);
 }
@@ -146,7 +147,7 @@ function mayBeLockedElsewhere({ call }: LockUse): boolean {
 
 /** The acquire is not what the unlock frees, and there is no other that it could be. */
 function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
-  if (!sameFunction(acquire, unlock)) return false;
+  if (!sameFunction(acquire, unlock) || acquire.call.lease || unlock.call.frees) return false;
   const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
   if (acquire.lock.function.level === 'transaction') return isSameKey;
   const isSame = overlaps(acquire.call.connection.makers, unlock.call.connection.makers) || (isNamedHelper(acquire) && isNamedHelper(unlock));

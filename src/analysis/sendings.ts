@@ -47,6 +47,8 @@ export interface Sending {
   readonly helper?: string;
   /** Its answer stays inside. */
   readonly isSilent?: boolean;
+  readonly lease?: SqlCall['lease'];
+  readonly frees?: SqlCall['frees'];
 }
 
 const MAX_FORWARDS = 500;

@@ -60,6 +60,8 @@ export interface HouseHelper extends HouseCallee {
   readonly key?: readonly number[];
   readonly connection?: HelperConnection;
   readonly result?: ResultForm;
+  /** What its calls give frees the lock: called itself, or by a method of this name. */
+  readonly unlock?: true | string;
 }
 
 export interface House {

@@ -30,7 +30,7 @@ function innermost(issue: Issue): Issue {
   return deepest ?? issue;
 }
 
-const WORDS: Readonly<Record<string, string>> = { string: 'text', boolean: '`true` or `false`', Array: 'an array', Object: 'an object', number: 'a number' };
+const WORDS: Readonly<Record<string, string>> = { string: 'text', boolean: '`true` or `false`', Array: 'an array', true: '`true`', Object: 'an object', number: 'a number' };
 
 function expectedIn({ expected, type, requirement }: Issue & { requirement?: unknown }): string {
   if (type === 'min_length') return 'an array with entries';

@@ -6,7 +6,7 @@ import type { CalleeSetting, HandleSetting, LockSetting, PgAdvisoryLockSettings,
 export function houseFrom({ handles = [], queries = [], locks = [], unlocks = [], pooler }: PgAdvisoryLockSettings): House {
   return {
     handles: handles.map(handleFrom), queries: queries.map(queryFrom),
-    helpers: [...locks.map((one) => helperFrom(one, lockFunction(one))), ...unlocks.map((one) => helperFrom(one, unlockFunction(one)))],
+    helpers: [...locks.map(lockFrom), ...unlocks.map((one) => helperFrom(one, unlockFunction(one)))],
     ...(pooler === undefined ? {} : { pooler }),
   };
 }
@@ -21,6 +21,7 @@ export function lacks(list: string, entry: object, at: string): string[] {
       ...(has('connection') || has('direct') ? [] : [`\`${at}.connection\` is missing, and must be \`'pooled'\`, \`'pinned'\`, \`'transaction'\` or \`'stateless'\``]),
     ];
   }
+  if ((entry as LockSetting).level === 'transaction' && has('unlock')) return [`\`${at}.unlock\` cannot stand beside \`level: 'transaction'\`: such a lock is freed by the end of its transaction alone`];
   const isFunction = has('function') && !has('type') && !has('member');
   const isMember = !has('function') && has('type') && has('member');
   return isFunction || isMember ? [] : [`\`${at}\` must have either \`function\`, or \`type\` and \`member\``];
@@ -55,6 +56,12 @@ function helperFrom(given: LockSetting | UnlockSetting, calls: string): HouseHel
     ...calleeFrom(given), calls, ...(connection === undefined ? {} : { connection }), ...(result === undefined ? {} : { result }),
     ...(key === undefined ? {} : { key: typeof key === 'number' ? [key] : key }),
   };
+}
+
+/** What frees its own lock keeps the connection for it. */
+function lockFrom(given: LockSetting): HouseHelper {
+  const helper = helperFrom(given, lockFunction(given));
+  return given.unlock === undefined ? helper : { ...helper, connection: helper.connection ?? 'pinned', unlock: given.unlock };
 }
 
 const lockFunction = ({ try: isTry = false, shared = false, level = 'session' }: LockSetting): string =>

@@ -31,7 +31,7 @@ function make(v: Valibot) {
     connection: v.optional(connection), direct: flag, run: v.optional(strings), result,
   });
   const query = v.strictObject({ ...callee, connection: ofHelper, sql: v.optional(index), values: v.optional(index), result });
-  const lock = v.strictObject({ ...helper, try: flag, level: v.optional(v.picklist(['session', 'transaction'])) });
+  const lock = v.strictObject({ ...helper, try: flag, level: v.optional(v.picklist(['session', 'transaction'])), unlock: v.optional(v.union([v.literal(true), v.string()])) });
   const unlock = v.strictObject({ ...helper, all: flag });
   const lists = { handles: handle, queries: query, locks: lock, unlocks: unlock };
   const plain = { fixSuggestions: v.boolean(), typesOnDemand: v.boolean(), pooler: v.picklist(['transaction']), $schema: v.string() };

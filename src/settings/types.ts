@@ -82,6 +82,8 @@ export interface LockSetting extends HelperSetting {
   try?: boolean | undefined;
   /** Until when the lock is held: an unlock, or the end of the transaction. Without it, `session`. */
   level?: 'session' | 'transaction' | undefined;
+  /** What it gives frees the lock: `true`, a function that does; a name, the method of an object. Without `connection`, it is `pinned` then. */
+  unlock?: true | string | undefined;
 }
 
 export interface UnlockSetting extends HelperSetting {

@@ -63,6 +63,8 @@ describe('settings', () => {
     [{ queries: [{ type: 'Db' }] }, '`queries[0]` must have either `function`, or `type` and `member`'],
     [{ locks: [{ function: 'lock', connection: 'direct' }] }, "`locks[0].connection` is `'direct'`, and must be `'pooled'`, `'pinned'`, `'transaction'`, `'stateless'` or an object"],
     [{ unlocks: [{ function: 'unlock', key: [1] }] }, '`unlocks[0].key[1]` is missing'],
+    [{ locks: [{ function: 'lock', unlock: false }] }, '`locks[0].unlock` is `false`, and must be `true` or text'],
+    [{ locks: [{ function: 'lock', unlock: true, level: 'transaction' }] }, "`locks[0].unlock` cannot stand beside `level: 'transaction'`"],
     [{ pooler: 'session' }, "`pooler` is `'session'`, and must be `'transaction'`"],
   ])('a wrong one is one clear report: %j', async (settings, words) => {
     const { messages } = await lint(faulty, typeof settings === 'string' ? settings as never : { ...settings, typesOnDemand: false });

@@ -24,8 +24,8 @@ import { TryAnswer } from './try-answer.js';
 
 /** A way on which a lock stays behind. */
 export interface Leak {
-  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; `others`: with all keys of a list but one; else the way out. */
-  readonly kind: 'released' | 'swallowed' | 'others' | 'returned' | 'thrown' | 'ended';
+  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; `others`: with all keys of a list but one; `unused`: nothing is done with what would free it; else the way out. */
+  readonly kind: 'released' | 'swallowed' | 'others' | 'unused' | 'returned' | 'thrown' | 'ended';
   /** The release, for the first two, where there is a call of it. */
   readonly at: TSESTree.Node | undefined;
 }
@@ -64,7 +64,7 @@ export class HeldLock implements Transfer<LockState> {
     this.throws = new Throws(tracked, this.events, origins, answer);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
-    this.outlives = !tracked.lent && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
+    this.outlives = !tracked.lent && !tracked.acquire?.call.lease && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
     this.saysFalse = !is(body, 'Program') && returnedBy(body).some((one) => constantTruth(one) === false);
   }
 

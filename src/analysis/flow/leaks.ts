@@ -53,12 +53,18 @@ export class HeldLocks {
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
     this.teardowns = new Teardowns(origins, ends);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
+    for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && acquire.lock.function.operation === 'acquire' && isHeldBySession(acquire)) this.leaked.push(this.unused(acquire));
     for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
       const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
       const isTold = this.leaked.some((one) => one.tracked.acquire === acquire || one.leak.at === release);
       if (!isTold && !isResetWhenBack(tracked)) this.leaked.push({ tracked, leak: { kind: 'released', at: release }, unlock: undefined, unlockedAt: undefined, isInLoop: false });
     }
+  }
+
+  private unused(acquire: LockUse): LeakedLock {
+    const { node, connection: { makers } } = acquire.call;
+    return { tracked: this.track({ body: bodyAround(node), makers, acquire, takenAt: node }), leak: { kind: 'unused', at: undefined }, unlock: undefined, unlockedAt: undefined, isInLoop: false };
   }
 
   /** Whether the paths of every function that takes the lock have been followed, and each of them frees it. */
@@ -112,7 +118,7 @@ export class HeldLocks {
   private *trackedLocks(): Generator<Tracked> {
     const entered = new Set<TSESTree.Node>();
     for (const acquire of this.uses) {
-      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent) continue;
+      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent || (acquire.call.lease && acquire.call.lease.kind !== 'followed')) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
       const takers = [...this.takersOf(acquire), ...this.callsSharing(acquire), ...this.callRunning(acquire)];
       for (const { node, makers } of takers) {
@@ -145,6 +151,7 @@ export class HeldLocks {
     const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
     for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
+    for (const { call: { frees, node } } of this.uses) if (frees && isIn(node, body) && !freedAt.has(node)) others.add(node);
     return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
   }
 

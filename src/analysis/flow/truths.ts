@@ -277,9 +277,10 @@ export class Truths {
     return typeof literal === 'number' || typeof literal === 'string' ? knownOf(literal) : undefined;
   }
 
-  /** A column is a boolean, a row or a number of rows is there or not. */
+  /** A column is a boolean; a row, a number of rows or what frees the lock is there or not. */
   private answered(answer: boolean): Known {
-    if (this.tracked.acquire?.lock.answer.kind !== 'column') return answer ? '+' : '-';
+    const { lock, call } = this.tracked.acquire ?? {};
+    if (lock?.answer.kind !== 'column' || call?.lease) return answer ? '+' : '-';
     return answer ? TRUE : FALSE;
   }
 

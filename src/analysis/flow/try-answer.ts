@@ -47,7 +47,8 @@ export class TryAnswer {
     return paths.some((path) => {
       const last = path.at(-1);
       if (lock.answer.kind === 'row') return last === '0' || last === 'length' || call.result.counts.includes(last ?? '');
-      return last !== undefined && (lock.answer.kind !== 'column' || last === lock.answer.name || (call.result.arrayRows && path.length > 1) || (call.holds === 'boolean' && path.length === 0));
+      if (last === undefined) return call.holds === 'boolean';
+      return lock.answer.kind !== 'column' || last === lock.answer.name || (call.result.arrayRows && path.length > 1);
     });
   }
 
