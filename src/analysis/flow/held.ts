@@ -18,7 +18,7 @@ import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
 import { alwaysThrows, isAssertion, runsArguments, swallowsInside } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
-import { Overlay, type Journal, type SharedCode } from './shared-code.js';
+import { Overlay, type Budget, type Journal, type SharedCode, type Sharing } from './shared-code.js';
 import { Throws } from './throws.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
@@ -73,11 +73,12 @@ export class HeldLock implements Transfer<LockState> {
     this.saysFalse = !is(body, 'Program') && returnedBy(body).some((one) => constantTruth(one) === false);
   }
 
-  static follow(tracked: Tracked, events: Events, origins: Origins, together?: LocksTogether): Held {
+  static follow(tracked: Tracked, events: Events, origins: Origins, budget: Budget, together?: LocksTogether): Held {
     const answer = new TryAnswer(tracked, origins);
     const read = (readings: Readings, truths: Truths): { held: Held; doubts: Doubts } => {
       const one = new HeldLock(tracked, events, origins, answer, truths, readings);
-      return { held: one.run(together && readings.size === 0 && truths === together.truths ? one.sharedWith(together) : undefined), doubts: one.doubts };
+      const code = together && readings.size === 0 && truths === together.truths ? one.sharedWith(together, budget) : undefined;
+      return { held: one.run({ code, budget }), doubts: one.doubts };
     };
     const truths = together?.truths ?? new Truths(tracked, origins, answer);
     // At first, what is not understood may go either way.
@@ -94,19 +95,19 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   /** Code that is run once for all locks which are plainly taken. */
-  static interpreterOf({ tracked, events, truths, journal }: LocksTogether, origins: Origins): Interpreter<LockState> {
+  static interpreterOf({ tracked, events, truths, journal }: LocksTogether, origins: Origins, budget: Budget): Interpreter<LockState> {
     const any = new HeldLock(tracked, events, origins, new TryAnswer(tracked, origins), truths, new Map(), journal);
-    return new Interpreter(any, undefined, journal);
+    return new Interpreter(any, { journal, budget });
   }
 
-  private sharedWith(together: LocksTogether): SharedCode<LockState> {
+  private sharedWith(together: LocksTogether, budget: Budget): SharedCode<LockState> {
     const skipped = (outcome: object): void => { for (const note of together.journal.of(outcome)) this.doubts.note(note); };
-    return { interpreter: together.interpreter(() => HeldLock.interpreterOf(together, this.origins)), isOwn: together.isOwn(this.tracked), skipped };
+    return { interpreter: together.interpreter(() => HeldLock.interpreterOf(together, this.origins, budget)), isOwn: together.isOwn(this.tracked), skipped };
   }
 
-  private run(shared: SharedCode<LockState> | undefined): Held {
+  private run(sharing: Sharing<LockState>): Held {
     const start = lockState({ held: this.tracked.takenAt ? 'free' : 'held', answer: undefined, handedOn: false, flags: new Map() });
-    const { normal, returned, thrown } = new Interpreter<LockState>(this, shared).run(this.tracked.body, start);
+    const { normal, returned, thrown } = new Interpreter<LockState>(this, sharing).run(this.tracked.body, start);
     const done = [...normal.values(), ...returned.values()];
     // Freed only where something fails: what ends well keeps it, and the connection with it, for those who come later.
     const isKept = this.outlives && done.some(isHeld) && !done.some(({ held }) => held === 'freed' || held === 'gone');

@@ -3,7 +3,7 @@ import { is, isFunction, type FunctionNode } from '../syntax.js';
 import { isEntered, isFloating } from './constants.js';
 import { Evaluator } from './evaluator.js';
 import { addAll, addExits, addOutcome, merged, noStates, nothing, statesOf, type Outcome, type State, type States } from './outcome.js';
-import type { Journal, SharedCode } from './shared-code.js';
+import type { Sharing } from './shared-code.js';
 import type { Transfer } from './transfer.js';
 
 type Run<S extends State> = (state: S) => Outcome<S>;
@@ -18,7 +18,7 @@ const NO_LABELS: readonly string[] = [];
 export class Interpreter<S extends State> extends Evaluator<S> {
   private readonly known = new Map<TSESTree.Node, Map<string, Outcome<S>>>();
 
-  constructor(transfer: Transfer<S>, private readonly shared?: SharedCode<S>, private readonly journal?: Journal<unknown>) {
+  constructor(transfer: Transfer<S>, private readonly sharing: Sharing<S> = {}) {
     super(transfer);
   }
 
@@ -38,15 +38,18 @@ export class Interpreter<S extends State> extends Evaluator<S> {
   }
 
   private statement(node: TSESTree.Node, state: S, labels = NO_LABELS): Outcome<S> {
-    if (this.isShared(node, node)) return this.taken(this.shared!.interpreter.statement(node, state, labels));
+    const shared = this.sharedFor(node, node);
+    if (shared) return this.skipped(shared.statement(node, state, labels));
     return this.found(node, state.key) ?? this.kept(node, state.key, this.execute(node, state, labels));
   }
 
   /** The outcome of code that was run already; else its notes begin here. */
   private found(node: TSESTree.Node, key: string): Outcome<S> | undefined {
     const found = this.known.get(node)?.get(key);
-    if (found) this.journal?.again(found);
-    else this.journal?.begin();
+    const { journal, budget } = this.sharing;
+    if (found) journal?.again(found);
+    else journal?.begin();
+    if (!found) budget?.spend();
     return found;
   }
 
@@ -54,28 +57,24 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     let byState = this.known.get(node);
     if (!byState) this.known.set(node, byState = new Map<string, Outcome<S>>());
     byState.set(key, outcome);
-    this.journal?.end(outcome);
+    this.sharing.journal?.end(outcome);
     return outcome;
   }
 
-  /** Whether code is the same for other locks. A function that is called may be called by itself, which only this run knows. */
-  private isShared(first: TSESTree.Node, last: TSESTree.Node): boolean {
-    return this.shared !== undefined && this.running.size === 0 && !this.shared.isOwn(first.range[0], last.range[1]);
+  /** Who runs code that is the same for other locks. A function that is called may be called by itself, which only this run knows. */
+  private sharedFor(first: TSESTree.Node, last: TSESTree.Node): Interpreter<S> | undefined {
+    const { code } = this.sharing;
+    return code && this.running.size === 0 && !code.isOwn(first.range[0], last.range[1]) ? code.interpreter : undefined;
   }
 
-  private taken(outcome: Outcome<S>): Outcome<S> {
-    this.shared?.skipped(outcome);
-    return outcome;
-  }
+  private readonly skipped = (outcome: Outcome<S>): Outcome<S> => (this.sharing.code?.skipped(outcome), outcome);
 
   private each(node: TSESTree.Node, states: States<S>, into: Outcome<S>, labels?: readonly string[]): void {
-    for (const state of states.values()) {
-      addOutcome(into, this.statement(node, state, labels));
-    }
+    for (const state of states.values()) addOutcome(into, this.statement(node, state, labels));
   }
 
   private sequence(nodes: readonly TSESTree.Node[], start: States<S>): Outcome<S> {
-    if (this.shared && nodes.length > 1) return this.span(nodes, 0, nodes.length, start);
+    if (this.sharing.code && nodes.length > 1) return this.span(nodes, 0, nodes.length, start);
     const outcome = nothing<S>();
     let states = start;
     for (const node of nodes) {
@@ -93,9 +92,9 @@ export class Interpreter<S extends State> extends Evaluator<S> {
   private span(nodes: readonly TSESTree.Node[], from: number, to: number, states: States<S>): Outcome<S> {
     const outcome = nothing<S>();
     if (states.size === 0) return outcome;
-    if (this.isShared(nodes[from]!, nodes[to - 1]!)) {
-      for (const state of states.values()) addOutcome(outcome, this.taken(this.shared!.interpreter.spanOf(nodes, from, to, state)));
-    } else if (to - from === 1) this.each(nodes[from]!, states, outcome);
+    const shared = this.sharedFor(nodes[from]!, nodes[to - 1]!);
+    if (shared) for (const state of states.values()) addOutcome(outcome, this.skipped(shared.spanOf(nodes, from, to, state)));
+    else if (to - from === 1) this.each(nodes[from]!, states, outcome);
     else {
       const middle = (from + to) >> 1;
       const first = this.span(nodes, from, middle, states);

@@ -19,7 +19,7 @@ import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
 import { isPlain, LocksTogether } from './locks-together.js';
 import { eventsOf, isProcessExit, type LockEvent, type Tracked } from './lock-events.js';
-import { countBy, MIN_SHARING } from './shared-code.js';
+import { Budget, countBy, MIN_SHARING } from './shared-code.js';
 
 /** A lock that some path leaves held. */
 export interface LeakedLock {
@@ -52,6 +52,9 @@ export class HeldLocks {
   private readonly freed = new Set<LockUse>();
   private readonly teardowns: Teardowns;
   private readonly together = new Map<string, LocksTogether>();
+  /** What was found of the last lock that a statement takes: it may take a thousand more that are freed alike. */
+  private readonly lastAt = new Map<TSESTree.Node, { readonly tracked: Tracked; readonly held: Held | undefined }>();
+  private readonly budget = new Budget();
   private taken: ReadonlyMap<TSESTree.Node, number> | undefined;
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
@@ -103,11 +106,19 @@ export class HeldLocks {
     return acquire !== undefined && this.pairs.unlocksOf(acquire).some((unlock) => crossingOf({ acquire, unlock }) !== undefined);
   }
 
-  /** Code that is nested too deep to be followed says nothing. */
+  /** Of code that is nested too deep to be followed, or of too much of it, nothing is known. */
   private follow(tracked: Tracked): Held | undefined {
+    const before = tracked.takenAt && this.lastAt.get(tracked.takenAt);
+    if (before && isAlike(before.tracked, tracked)) return before.held;
+    const held = this.run(tracked);
+    if (tracked.takenAt && isPlain(tracked)) this.lastAt.set(tracked.takenAt, { tracked, held });
+    return held;
+  }
+
+  private run(tracked: Tracked): Held | undefined {
     try {
       const together = this.togetherWith(tracked);
-      return HeldLock.follow(tracked, together?.eventsOf(tracked) ?? eventsOf(tracked, this.ends), this.origins, together);
+      return HeldLock.follow(tracked, together?.eventsOf(tracked) ?? eventsOf(tracked, this.ends), this.origins, this.budget, together);
     } catch (error) {
       this.together.clear(); // what was run half is not to be used
       if (error instanceof RangeError) return undefined;
@@ -259,6 +270,12 @@ export class HeldLocks {
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
+}
+
+/** Whether two locks that one statement plainly takes are freed by the same unlocks. */
+function isAlike(one: Tracked, other: Tracked): boolean {
+  if (!isPlain(other) || one.body !== other.body || one.freedAt.size !== other.freedAt.size || one.others.size !== other.others.size) return false;
+  return [...one.freedAt].every(([node, use]) => other.freedAt.get(node) === use) && [...one.others].every((node) => other.others.has(node));
 }
 
 /** Whether an error that leaves this code ends the process, and every session with it: the top level of a script, which nobody imports and which ends what it has opened. */

@@ -17,6 +17,29 @@ export interface SharedCode<S extends State> {
 /** A call that stands nowhere: it is made, but not by the code that is looked at. */
 export const NOWHERE = { type: 'CallExpression', range: [-1, -1] } as unknown as TSESTree.CallExpression;
 
+/**
+ * How many statements may be run for the locks of one file, each once for each state and lock: some seconds of work. A function of
+ * ten thousand statements takes a third of it for a lock.
+ */
+const MAX_RUNS = 100_000;
+
+/** What is left of the work that a file may cost. Where it is used up, nothing is said of the locks that are left. */
+export class Budget {
+  private left = MAX_RUNS;
+
+  /** Ends like code that is nested too deep to be followed. */
+  spend(): void {
+    if (--this.left < 0) throw new RangeError('Too much to follow');
+  }
+}
+
+/** What a run shares with others. */
+export interface Sharing<S extends State> {
+  readonly code?: SharedCode<S> | undefined;
+  readonly journal?: Journal<unknown> | undefined;
+  readonly budget?: Budget | undefined;
+}
+
 /** Positions of nodes, asked for by range. */
 export class Positions {
   private readonly sorted: readonly number[];

@@ -3,16 +3,16 @@ import { driverById } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
 import { idOf, idOfMakers, placesOf, type Makers } from '../makers.js';
-import type { LockUse } from '../model.js';
+import type { LockUse, SqlCall } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
 import { bodyAround, contains, functionAround, is, isFunction, isMember, uncast, walk, type Body, type FunctionNode } from '../syntax.js';
 import type { Interpreter } from './interpreter.js';
 import type { Lending } from './lending.js';
-import { countBy, MIN_SHARING, NOWHERE, Overlay, Positions } from './shared-code.js';
+import { Budget, countBy, MIN_SHARING, NOWHERE, Overlay, Positions } from './shared-code.js';
 import type { ConnectionWork, TransactionEvents } from './transaction-events.js';
 import { waitsAfter, worksAfter } from './following.js';
-import { TransactionFlow, type TxEvent, type TxState } from './transaction-flow.js';
+import { TransactionFlow, type Followed, type TxEvent, type TxState } from './transaction-flow.js';
 
 /** Why a transaction-level lock guards nothing. */
 export type OutsideTransaction =
@@ -37,6 +37,8 @@ export class Transactions {
   /** Session-level acquires inside a transaction that their session does not free after it. */
   readonly sessionInside = new Set<LockUse>();
   private readonly together = new Map<string, Together>();
+  private readonly flows = new Map<SqlCall, Followed | undefined>();
+  private readonly budget = new Budget();
   private taken: ReadonlyMap<TSESTree.Node, number> | undefined;
   private readonly openAt = new Map<LockUse, ReadonlySet<TxState['open']>>();
 
@@ -85,7 +87,13 @@ export class Transactions {
     }
   }
 
-  private flowTo(use: LockUse): ReturnType<TransactionFlow['run']> {
+  /** The locks of one call are taken together. */
+  private flowTo(use: LockUse): Followed | undefined {
+    if (!this.flows.has(use.call)) this.flows.set(use.call, this.findFlow(use));
+    return this.flows.get(use.call);
+  }
+
+  private findFlow(use: LockUse): Followed | undefined {
     const body = bodyAround(use.call.node);
     const { makers, complete } = use.call.connection;
     const isMadeIn = (node: TSESTree.Node): boolean => complete && placesOf(makers).every((maker) => treeOf(maker) === treeOf(node) && contains(node, maker));
@@ -93,11 +101,12 @@ export class Transactions {
     const start = isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : isFunction(body) ? this.lending.openIn(body, makers) : 'unknown';
     const work = this.workOn(use);
     const together = this.takenIn(body) < MIN_SHARING ? undefined : this.togetherIn(body, work);
-    if (!together) return new TransactionFlow(work.at, this.events.in(body, work), start).run(body);
+    const { budget } = this;
+    if (!together) return new TransactionFlow(work.at, this.events.in(body, work), start).run(body, { budget });
     const own = new Map<TSESTree.Node, TxEvent>([...[...work.unlocks].map((one) => [one, 'unlock'] as const), [work.at, 'lock']]);
     const positions = new Positions(own.keys());
     const isOwn = (from: number, to: number): boolean => positions.areIn(from, to) || (work.at.range[0] <= from && to <= work.at.range[1]);
-    const said = new TransactionFlow(work.at, new Overlay(together.events, own), start).run(body, { interpreter: together.interpreter, isOwn, skipped: () => undefined });
+    const said = new TransactionFlow(work.at, new Overlay(together.events, own), start).run(body, { budget, code: { interpreter: together.interpreter, isOwn, skipped: () => undefined } });
     if (!said) this.together.clear(); // what was run half is not to be used
     return said;
   }
@@ -109,7 +118,7 @@ export class Transactions {
     let found = this.together.get(key);
     if (!found) {
       const events = this.events.in(body, { ...work, at: NOWHERE, unlocks: new Set() });
-      this.together.set(key, found = { events, interpreter: TransactionFlow.interpreterOf(events) });
+      this.together.set(key, found = { events, interpreter: TransactionFlow.interpreterOf(events, this.budget) });
     }
     return found;
   }
