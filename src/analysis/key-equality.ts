@@ -25,6 +25,15 @@ export function compareKeys(one: Key, other: Key): KeyEquality {
   return worst(one.parts.map((part, index) => compareParts(part, other.parts[index]!, 'number')));
 }
 
+/** The spelling of a key that is made of constants alone: two such keys are the same if it is the same, and different else. */
+export function constantsOf({ parts }: Key): readonly string[] | undefined {
+  const constants = parts.flatMap((part) => {
+    const one = stripped(part, 'number');
+    return one.kind === 'constant' ? [one.text] : [];
+  });
+  return constants.length > 0 && constants.length === parts.length ? constants.map((one) => JSON.stringify(one)) : undefined;
+}
+
 /** `(tenant, job)` and `(job, tenant)`. */
 export function isSwapped(one: Key, other: Key): boolean {
   const [a, b, ...more] = one.parts;

@@ -15,7 +15,7 @@ import { ancestor, classAround, type FunctionNode, is, isMember, memberName, sta
 
 /** What the key of a lock is made of. Constants are computed; names are followed to what they stand for. */
 
-export { compareKeys, type KeyEquality } from './key-equality.js';
+export { compareKeys, constantsOf, type KeyEquality } from './key-equality.js';
 
 /** What a statement's placeholders and holes stand for. */
 export interface Bindings {

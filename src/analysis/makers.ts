@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { treeOf } from '../types/index.js';
 
 /**
  * What makes a connection: an expression, and the call of the function around it that asked for it, where it is seen from there. One
@@ -27,3 +28,9 @@ export const hasNode = (makers: Makers, node: TSESTree.Node | undefined): boolea
 
 /** The places at which connections are asked for, as the linted code sees them. */
 export const placesOf = (makers: Makers): TSESTree.Node[] => [...makers].map((one) => one.call ?? one.node);
+
+/** The same text for a node that is the same one. */
+export const idOf = (node: TSESTree.Node): string => `${treeOf(node).fileName}:${node.type}:${node.range.join('-')}`;
+
+/** The same text for makers that are the same ones. */
+export const idOfMakers = (makers: Makers): string => [...makers].map(({ node, call }) => `${idOf(node)}<${call ? idOf(call) : ''}`).sort().join();

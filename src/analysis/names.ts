@@ -5,13 +5,17 @@ import { is, isFunction, walk, type FunctionNode } from './syntax.js';
 export { variableOf };
 
 /** The expressions that a function may return. */
-export function returnedBy(callee: FunctionNode): TSESTree.Expression[] {
-  if (!is(callee.body, 'BlockStatement')) return [callee.body];
-  const found: TSESTree.Expression[] = [];
-  for (const node of walk(callee.body, isFunction)) {
-    if (is(node, 'ReturnStatement') && node.argument) found.push(node.argument);
-  }
+export function returnedBy(callee: FunctionNode): readonly TSESTree.Expression[] {
+  let found = returned.get(callee);
+  if (!found) returned.set(callee, found = findReturned(callee));
   return found;
+}
+
+const returned = new WeakMap<FunctionNode, readonly TSESTree.Expression[]>();
+
+function findReturned({ body }: FunctionNode): TSESTree.Expression[] {
+  if (!is(body, 'BlockStatement')) return [body];
+  return walk(body, isFunction).flatMap((node) => (is(node, 'ReturnStatement') ? node.argument ?? [] : []));
 }
 
 /** The function of the same file that a name stands for. */

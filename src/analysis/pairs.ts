@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned } from './connections.js';
 import { isOneSelection } from './choices.js';
-import { compareKeys, type KeyEquality } from './keys.js';
+import { compareKeys, constantsOf, type KeyEquality } from './keys.js';
 import { overlaps } from './makers.js';
 import type { Connection, LockUse } from './model.js';
 import { variableOf } from './names.js';
@@ -18,21 +18,23 @@ export class Pairs {
   private readonly byUnlock = new Map<LockUse, Pair>();
   private readonly byAcquire = new Map<LockUse, LockUse[]>();
   private readonly mismatched = new Map<LockUse, LockUse>();
+  private readonly acquires: ByKey;
 
   constructor(private readonly uses: readonly LockUse[]) {
+    this.acquires = new ByKey(uses.filter((one) => isSessionAcquire(one) && !isProbe(one)));
     const unlocks = uses.filter((one) => isUnlock(one) && !isProbe(one));
     const within = (one: LockUse, unlock: LockUse): boolean => sameFunction(one, unlock) && !this.isFreedBeside(one, unlock, unlocks);
-    for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'same');
-    for (const unlock of unlocks) this.pair(unlock, (one) => within(one, unlock) && fits(one, unlock) === 'unknown');
+    for (const unlock of unlocks) this.pair(unlock, 'same', (one) => within(one, unlock));
+    for (const unlock of unlocks) this.pair(unlock, 'unknown', (one) => within(one, unlock));
     // What is left over on one connection of a function is a mismatch there, whatever other functions lock.
     this.findMismatches(unlocks);
     // Across functions, connections that may be one come before those that cannot.
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && mayBelong(one, unlock));
+    for (const unlock of unlocks) this.pair(unlock, 'same', (one) => mayBelong(one, unlock));
     // What is taken and freed within one function is not what another function frees, if the keys do not say so.
     const settled = new Set([...this.byUnlock.values()].filter((pair) => sameFunction(pair.acquire, pair.unlock)).map((pair) => pair.acquire));
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && mayBelong(one, unlock) && !settled.has(one));
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'same' && !mayBeLockedElsewhere(unlock));
-    for (const unlock of unlocks) this.pair(unlock, (one) => fits(one, unlock) === 'unknown' && !isPinned(unlock.call.connection) && !settled.has(one));
+    for (const unlock of unlocks) this.pair(unlock, 'unknown', (one) => mayBelong(one, unlock) && !settled.has(one));
+    for (const unlock of unlocks) this.pair(unlock, 'same', () => !mayBeLockedElsewhere(unlock));
+    for (const unlock of unlocks) this.pair(unlock, 'unknown', (one) => !isPinned(unlock.call.connection) && !settled.has(one));
   }
 
   /** Of closures that stand side by side, one that frees its own lock takes it for no other. */
@@ -49,8 +51,8 @@ export class Pairs {
     }
   }
 
-  private pair(unlock: LockUse, isCandidate: (use: LockUse) => boolean): void {
-    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, (one) => isSessionAcquire(one) && !isProbe(one) && isCandidate(one));
+  private pair(unlock: LockUse, equality: 'same' | 'unknown', isCandidate: (use: LockUse) => boolean): void {
+    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), (one) => isCandidate(one) && fits(one, unlock) === equality);
     if (!acquire) return;
     this.byUnlock.set(unlock, { acquire, unlock });
     this.byAcquire.set(acquire, [...this.byAcquire.get(acquire) ?? [], unlock]);
@@ -93,13 +95,44 @@ export class Pairs {
    * The best acquire in the smallest unit around an unlock that has one: a function, then those around it (a factory and its
    * closures), then the class or object literal, then the module.
    */
-  private nearest(unlock: LockUse, isCandidate: (use: LockUse) => boolean): LockUse | undefined {
-    for (const unit of unitsAround(unlock.call.node)) {
-      const candidates = this.uses.filter((one) => contains(unit, one.call.node) && isCandidate(one));
+  private nearest(unlock: LockUse, acquires: readonly LockUse[], isCandidate: (use: LockUse) => boolean): LockUse | undefined {
+    for (const unit of acquires.length === 0 ? [] : unitsAround(unlock.call.node)) {
+      const candidates = acquires.filter((one) => contains(unit, one.call.node) && isCandidate(one));
       if (candidates.length > 0) return best(candidates, unlock);
     }
     return undefined;
   }
+}
+
+/** Acquires by their constant keys: those of other constants need not be compared with an unlock of one. */
+class ByKey {
+  private readonly byKey = new Map<string, LockUse[]>();
+  private readonly others: LockUse[] = [];
+
+  constructor(private readonly all: readonly LockUse[]) {
+    for (const use of all) {
+      const key = constantOf(use);
+      const same = key === undefined ? this.others : this.byKey.get(key) ?? [];
+      same.push(use);
+      if (key !== undefined) this.byKey.set(key, same);
+    }
+  }
+
+  /** Those of which it has to be asked whether they are the same, or may be; in the order of the text. */
+  mayFit(unlock: LockUse, equality: 'same' | 'unknown'): readonly LockUse[] {
+    const key = constantOf(unlock);
+    if (key === undefined) return this.all;
+    if (equality === 'unknown') return this.others;
+    const same = this.byKey.get(key) ?? [];
+    const both = new Set([...this.others, ...same]);
+    return this.others.length === 0 ? same : this.all.filter((one) => both.has(one));
+  }
+}
+
+/** The mode and the key of a lock, where that is all constants: two of them are the same if this is. */
+function constantOf({ lock, key, variants, choice }: LockUse): string | undefined {
+  const parts = variants || choice || key.isOpen || lock.function.operation === 'unlockAll' ? undefined : constantsOf(key);
+  return parts && `${lock.function.mode} ${parts.join()}`;
 }
 
 export const isUnlock = ({ lock }: LockUse): boolean => lock.function.operation === 'unlock' || lock.function.operation === 'unlockAll';
@@ -163,7 +196,14 @@ function sameFunction(one: LockUse, other: LockUse): boolean {
   return mine === theirs;
 }
 
+const outermost = new WeakMap<TSESTree.Node, TSESTree.Node | undefined>();
+
 function outermostFunction(node: TSESTree.Node): TSESTree.Node | undefined {
+  if (!outermost.has(node)) outermost.set(node, findOutermost(node));
+  return outermost.get(node);
+}
+
+function findOutermost(node: TSESTree.Node): TSESTree.Node | undefined {
   let found: TSESTree.Node | undefined;
   for (let at = node.parent; at && !isClass(at); at = at.parent) if (isFunction(at)) found = at;
   return found;

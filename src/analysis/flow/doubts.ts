@@ -4,10 +4,14 @@ import { variableOf } from '../names.js';
 import { contains, is, isFunction, isMember, uncast, walk } from '../syntax.js';
 import type { Tracked } from './lock-events.js';
 import type { LockState } from './lock-state.js';
+import type { Journal } from './shared-code.js';
 import type { TryAnswer } from './try-answer.js';
 
 /** How many conditions are tried both ways; more are tried together. */
 const MAX_FREE = 4;
+
+/** That a node which changes variables has run, or that a condition was asked, where the lock was taken or not. */
+export type Note = { readonly taken: boolean } & ({ readonly kind: 'change'; readonly node: TSESTree.Node } | { readonly kind: 'test'; readonly text: string; readonly parts: readonly TSESTree.Node[] });
 
 /** Which way conditions go that are not understood where the lock is held: by their text. */
 export type Readings = ReadonlyMap<string, boolean>;
@@ -22,10 +26,11 @@ export class Doubts {
   private readonly opaque = new Set<string>();
   private readonly written = new Map<Scope.Variable, Map<TSESTree.Node, Set<boolean>>>();
   private readonly mentionedBy = new Map<string, Set<Scope.Variable>>();
+  private readonly notes = new Map<string, Note>();
   private readonly changes = new Map<TSESTree.Node, readonly Scope.Variable[]>();
   private readonly mentions = new Map<TSESTree.Node, readonly Scope.Variable[]>();
 
-  constructor(private readonly tracked: Tracked, private readonly answer: TryAnswer) {}
+  constructor(private readonly tracked: Tracked, private readonly answer: TryAnswer, private readonly journal?: Journal<Note>) {}
 
   /** Whether the lock was taken on this path; `undefined` where it was not asked for yet. */
   takenIn({ answer, held }: LockState): boolean | undefined {
@@ -35,19 +40,38 @@ export class Doubts {
 
   /** A node that may change variables has run. */
   noteChange(node: TSESTree.Node, state: LockState): void {
-    const changed = this.changedBy(node);
-    if (changed.length === 0) return;
-    const taken = this.takenIn(state) ?? false;
-    for (const variable of changed) {
+    if (this.changedBy(node).length > 0) this.note({ kind: 'change', node, taken: this.takenIn(state) ?? false });
+  }
+
+  noteTest(text: string, parts: readonly TSESTree.Node[], state: LockState): void {
+    const taken = this.takenIn(state);
+    if (taken !== undefined || this.tracked.takenAt !== undefined) this.note({ kind: 'test', text, parts, taken: taken ?? false });
+  }
+
+  /** What was noted while this lock was followed, or code that does the same to others. */
+  note(note: Note): void {
+    if (this.journal && (note.kind === 'change' || note.parts.some((part) => this.variablesIn(part).length > 0))) this.journal.add(this.same(note));
+    if (note.kind === 'test') this.addTest(note.text, note.parts, note.taken);
+    else this.addChange(note.node, note.taken);
+  }
+
+  /** Equal notes are one, so that a loop does not make more of them. */
+  private same(note: Note): Note {
+    const key = `${note.kind === 'test' ? `${note.text} ${note.parts.map(({ range }) => range[0]).join()}` : note.node.range.join()} ${note.taken}`;
+    const known = this.notes.get(key) ?? note;
+    this.notes.set(key, known);
+    return known;
+  }
+
+  private addChange(node: TSESTree.Node, taken: boolean): void {
+    for (const variable of this.changedBy(node)) {
       const byNode = this.written.get(variable) ?? new Map<TSESTree.Node, Set<boolean>>();
       this.written.set(variable, byNode.set(node, (byNode.get(node) ?? new Set()).add(taken)));
     }
   }
 
-  noteTest(text: string, parts: readonly TSESTree.Node[], state: LockState): void {
-    const taken = this.takenIn(state);
-    if (taken === undefined && this.tracked.takenAt === undefined) return;
-    this.asked.set(text, (this.asked.get(text) ?? new Set()).add(taken ?? false));
+  private addTest(text: string, parts: readonly TSESTree.Node[], taken: boolean): void {
+    this.asked.set(text, (this.asked.get(text) ?? new Set()).add(taken));
     for (const part of parts) {
       if (this.answer.isOpaque(part)) this.opaque.add(text);
       const mentioned = this.mentionedBy.get(text) ?? new Set();

@@ -17,7 +17,7 @@ type Chain = TSESTree.CallExpression & { callee: TSESTree.MemberExpression };
 export abstract class Evaluator<S extends State> {
   /** States that have left the optional chain around the node that is evaluated. */
   private skipped: States<S> | undefined;
-  private readonly running = new Set<FunctionNode>();
+  protected readonly running = new Set<FunctionNode>();
   private readonly rejecting = new Map<FunctionNode, boolean>();
 
   constructor(protected readonly transfer: Transfer<S>) {}

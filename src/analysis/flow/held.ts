@@ -8,15 +8,17 @@ import type { Origins } from '../origins.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { disposerOf } from './disposers.js';
-import { Doubts, type Readings } from './doubts.js';
+import { Doubts, type Note, type Readings } from './doubts.js';
 import { EntryGuards } from './entry-guards.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
+import type { LocksTogether } from './locks-together.js';
 import { callbackAt, settled } from './node-callbacks.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
 import { alwaysThrows, isAssertion, runsArguments, swallowsInside } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
+import { Overlay, type Budget, type Journal, type SharedCode, type Sharing } from './shared-code.js';
 import { Throws } from './throws.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
@@ -40,12 +42,15 @@ export interface Held {
   readonly outlives: boolean;
 }
 
+/** What nodes do to a lock. */
+type Events = Pick<ReadonlyMap<TSESTree.Node, LockEvent>, 'get' | 'has'>;
+
 /** Follows one lock through one function. */
 export class HeldLock implements Transfer<LockState> {
   private readonly leaks = new Map<string, Leak>();
   private readonly lostUnlocks = new Set<LockUse>();
   private readonly freedBy = new Set<LockUse>();
-  private readonly events: Map<TSESTree.Node, LockEvent>;
+  private readonly events: Overlay<LockEvent>;
   private readonly doubts: Doubts;
   private readonly rounds: Rounds;
   private readonly guards: EntryGuards[] = [];
@@ -56,9 +61,9 @@ export class HeldLock implements Transfer<LockState> {
   /** The lock stands for several: it is taken while it is held. */
   private isTakenAgain = false;
 
-  private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly truths: Truths, private readonly readings: Readings) {
-    this.events = new Map(events);
-    this.doubts = new Doubts(tracked, answer);
+  private constructor(private readonly tracked: Tracked, events: Events, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly truths: Truths, private readonly readings: Readings, journal?: Journal<Note>) {
+    this.events = new Overlay(events, new Map());
+    this.doubts = new Doubts(tracked, answer, journal);
     this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
     if (!tracked.takenAt) this.guards.push(new EntryGuards(tracked.body, tracked.freedAt.keys(), origins));
     this.throws = new Throws(tracked, this.events, origins, answer);
@@ -68,13 +73,14 @@ export class HeldLock implements Transfer<LockState> {
     this.saysFalse = !is(body, 'Program') && returnedBy(body).some((one) => constantTruth(one) === false);
   }
 
-  static follow(tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, origins: Origins): Held {
+  static follow(tracked: Tracked, events: Events, origins: Origins, budget: Budget, together?: LocksTogether): Held {
     const answer = new TryAnswer(tracked, origins);
     const read = (readings: Readings, truths: Truths): { held: Held; doubts: Doubts } => {
       const one = new HeldLock(tracked, events, origins, answer, truths, readings);
-      return { held: one.run(), doubts: one.doubts };
+      const code = together && readings.size === 0 && truths === together.truths ? one.sharedWith(together, budget) : undefined;
+      return { held: one.run({ code, budget }), doubts: one.doubts };
     };
-    const truths = new Truths(tracked, origins, answer);
+    const truths = together?.truths ?? new Truths(tracked, origins, answer);
     // At first, what is not understood may go either way.
     const first = read(new Map(), truths);
     let { held } = first;
@@ -88,9 +94,20 @@ export class HeldLock implements Transfer<LockState> {
     return { ...held, lostUnlocks: new Set([...held.lostUnlocks].filter((use) => lostUnlocks.has(use))) };
   }
 
-  private run(): Held {
+  /** Code that is run once for all locks which are plainly taken. */
+  static interpreterOf({ tracked, events, truths, journal }: LocksTogether, origins: Origins, budget: Budget): Interpreter<LockState> {
+    const any = new HeldLock(tracked, events, origins, new TryAnswer(tracked, origins), truths, new Map(), journal);
+    return new Interpreter(any, { journal, budget });
+  }
+
+  private sharedWith(together: LocksTogether, budget: Budget): SharedCode<LockState> {
+    const skipped = (outcome: object): void => { for (const note of together.journal.of(outcome)) this.doubts.note(note); };
+    return { interpreter: together.interpreter(() => HeldLock.interpreterOf(together, this.origins, budget)), isOwn: together.isOwn(this.tracked), skipped };
+  }
+
+  private run(sharing: Sharing<LockState>): Held {
     const start = lockState({ held: this.tracked.takenAt ? 'free' : 'held', answer: undefined, handedOn: false, flags: new Map() });
-    const { normal, returned, thrown } = new Interpreter<LockState>(this).run(this.tracked.body, start);
+    const { normal, returned, thrown } = new Interpreter<LockState>(this, sharing).run(this.tracked.body, start);
     const done = [...normal.values(), ...returned.values()];
     // Freed only where something fails: what ends well keeps it, and the connection with it, for those who come later.
     const isKept = this.outlives && done.some(isHeld) && !done.some(({ held }) => held === 'freed' || held === 'gone');

@@ -2,7 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { is, isFunction, type FunctionNode } from '../syntax.js';
 import { isEntered, isFloating } from './constants.js';
 import { Evaluator } from './evaluator.js';
-import { addAll, addExits, merged, noStates, nothing, statesOf, type Outcome, type State, type States } from './outcome.js';
+import { addAll, addExits, addOutcome, merged, noStates, nothing, statesOf, type Outcome, type State, type States } from './outcome.js';
+import type { Sharing } from './shared-code.js';
+import type { Transfer } from './transfer.js';
 
 type Run<S extends State> = (state: S) => Outcome<S>;
 
@@ -15,6 +17,10 @@ const NO_LABELS: readonly string[] = [];
  */
 export class Interpreter<S extends State> extends Evaluator<S> {
   private readonly known = new Map<TSESTree.Node, Map<string, Outcome<S>>>();
+
+  constructor(transfer: Transfer<S>, private readonly sharing: Sharing<S> = {}) {
+    super(transfer);
+  }
 
   /** What may hold at the end of a function. */
   run(callee: FunctionNode | TSESTree.Program, state: S): Outcome<S> {
@@ -32,22 +38,43 @@ export class Interpreter<S extends State> extends Evaluator<S> {
   }
 
   private statement(node: TSESTree.Node, state: S, labels = NO_LABELS): Outcome<S> {
-    let byState = this.known.get(node);
-    if (!byState) this.known.set(node, byState = new Map<string, Outcome<S>>());
-    let found = byState.get(state.key);
-    if (!found) byState.set(state.key, found = this.execute(node, state, labels));
+    const shared = this.sharedFor(node, node);
+    if (shared) return this.skipped(shared.statement(node, state, labels));
+    return this.found(node, state.key) ?? this.kept(node, state.key, this.execute(node, state, labels));
+  }
+
+  /** The outcome of code that was run already; else its notes begin here. */
+  private found(node: TSESTree.Node, key: string): Outcome<S> | undefined {
+    const found = this.known.get(node)?.get(key);
+    const { journal, budget } = this.sharing;
+    if (found) journal?.again(found);
+    else journal?.begin();
+    if (!found) budget?.spend();
     return found;
   }
 
+  private kept(node: TSESTree.Node, key: string, outcome: Outcome<S>): Outcome<S> {
+    let byState = this.known.get(node);
+    if (!byState) this.known.set(node, byState = new Map<string, Outcome<S>>());
+    byState.set(key, outcome);
+    this.sharing.journal?.end(outcome);
+    return outcome;
+  }
+
+  /** Who runs code that is the same for other locks. A function that is called may be called by itself, which only this run knows. */
+  private sharedFor(first: TSESTree.Node, last: TSESTree.Node): Interpreter<S> | undefined {
+    const { code } = this.sharing;
+    return code && this.running.size === 0 && !code.isOwn(first.range[0], last.range[1]) ? code.interpreter : undefined;
+  }
+
+  private readonly skipped = (outcome: Outcome<S>): Outcome<S> => (this.sharing.code?.skipped(outcome), outcome);
+
   private each(node: TSESTree.Node, states: States<S>, into: Outcome<S>, labels?: readonly string[]): void {
-    for (const state of states.values()) {
-      const one = this.statement(node, state, labels);
-      addExits(into, one);
-      addAll(into.normal, one.normal);
-    }
+    for (const state of states.values()) addOutcome(into, this.statement(node, state, labels));
   }
 
   private sequence(nodes: readonly TSESTree.Node[], start: States<S>): Outcome<S> {
+    if (this.sharing.code && nodes.length > 1) return this.span(nodes, 0, nodes.length, start);
     const outcome = nothing<S>();
     let states = start;
     for (const node of nodes) {
@@ -59,6 +86,36 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     }
     addAll(outcome.normal, states);
     return outcome;
+  }
+
+  /** Statements by halves, down to those that are not the same for other locks: a long function is not gone through for each lock. */
+  private span(nodes: readonly TSESTree.Node[], from: number, to: number, states: States<S>): Outcome<S> {
+    const outcome = nothing<S>();
+    if (states.size === 0) return outcome;
+    const shared = this.sharedFor(nodes[from]!, nodes[to - 1]!);
+    if (shared) for (const state of states.values()) addOutcome(outcome, this.skipped(shared.spanOf(nodes, from, to, state)));
+    else if (to - from === 1) this.each(nodes[from]!, states, outcome);
+    else {
+      const middle = (from + to) >> 1;
+      const first = this.span(nodes, from, middle, states);
+      addExits(outcome, first);
+      addOutcome(outcome, this.span(nodes, middle, to, first.normal));
+    }
+    return outcome;
+  }
+
+  private spanOf(nodes: readonly TSESTree.Node[], from: number, to: number, state: S): Outcome<S> {
+    const node = nodes[from]!;
+    if (to - from === 1) return this.statement(node, state);
+    const key = `to ${nodes[to - 1]!.range[1]} ${state.key}`;
+    const known = this.found(node, key);
+    if (known) return known;
+    const outcome = nothing<S>();
+    const middle = (from + to) >> 1;
+    const first = this.spanOf(nodes, from, middle, state);
+    addExits(outcome, first);
+    for (const one of first.normal.values()) addOutcome(outcome, this.spanOf(nodes, middle, to, one));
+    return this.kept(node, key, outcome);
   }
 
   private execute(node: TSESTree.Node, state: S, labels: readonly string[]): Outcome<S> {

@@ -10,14 +10,16 @@ import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
 import { Teardowns } from '../teardowns.js';
 import { returnedBy } from '../names.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type FunctionNode } from '../syntax.js';
+import { bodyAround, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { EntryGuards } from './entry-guards.js';
 import { HeldLock, type Held, type Leak } from './held.js';
 import { isReleasedBeforeWork } from './following.js';
 import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
+import { isPlain, LocksTogether } from './locks-together.js';
 import { eventsOf, isProcessExit, type LockEvent, type Tracked } from './lock-events.js';
+import { Budget, countBy, MIN_SHARING } from './shared-code.js';
 
 /** A lock that some path leaves held. */
 export interface LeakedLock {
@@ -49,6 +51,11 @@ export class HeldLocks {
   private readonly left = new Set<LockUse>();
   private readonly freed = new Set<LockUse>();
   private readonly teardowns: Teardowns;
+  private readonly together = new Map<string, LocksTogether>();
+  /** What was found of the last lock that a statement takes: it may take a thousand more that are freed alike. */
+  private readonly lastAt = new Map<TSESTree.Node, { readonly tracked: Tracked; readonly held: Held | undefined }>();
+  private readonly budget = new Budget();
+  private taken: ReadonlyMap<TSESTree.Node, number> | undefined;
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
     this.teardowns = new Teardowns(origins, ends);
@@ -105,14 +112,39 @@ export class HeldLocks {
     return acquire !== undefined && this.pairs.unlocksOf(acquire).some((unlock) => crossingOf({ acquire, unlock }) !== undefined);
   }
 
-  /** Code that is nested too deep to be followed says nothing. */
+  /** Of code that is nested too deep to be followed, or of too much of it, nothing is known. */
   private follow(tracked: Tracked): Held | undefined {
+    const before = tracked.takenAt && this.lastAt.get(tracked.takenAt);
+    if (before && isAlike(before.tracked, tracked)) return before.held;
+    const held = this.run(tracked);
+    if (tracked.takenAt && isPlain(tracked)) this.lastAt.set(tracked.takenAt, { tracked, held });
+    return held;
+  }
+
+  private run(tracked: Tracked): Held | undefined {
     try {
-      return HeldLock.follow(tracked, eventsOf(tracked, this.ends), this.origins);
+      const together = this.togetherWith(tracked);
+      return HeldLock.follow(tracked, together?.eventsOf(tracked) ?? eventsOf(tracked, this.ends), this.origins, this.budget, together);
     } catch (error) {
+      this.together.clear(); // what was run half is not to be used
       if (error instanceof RangeError) return undefined;
       throw error;
     }
+  }
+
+  /** The other locks that the same code takes and frees on the same connection, where there are enough of them. */
+  private togetherWith(tracked: Tracked): LocksTogether | undefined {
+    if (!isPlain(tracked) || this.takenIn(tracked.body) < MIN_SHARING) return undefined;
+    const key = LocksTogether.keyOf(tracked, this.ends);
+    let found = this.together.get(key);
+    if (!found) this.together.set(key, found = new LocksTogether(tracked, new Set(this.freedIn(tracked.body, tracked.makers, undefined).keys()), this.origins, this.ends));
+    return found;
+  }
+
+  /** How many locks a function takes itself. */
+  private takenIn(body: Tracked['body']): number {
+    this.taken ??= countBy(this.uses.filter(isSessionAcquire).map((use) => bodyAround(use.call.node)));
+    return this.taken.get(body) ?? 0;
   }
 
   private *trackedLocks(): Generator<Tracked> {
@@ -247,6 +279,12 @@ export class HeldLocks {
   }
 }
 
+/** Whether two locks that one statement plainly takes are freed by the same unlocks. */
+function isAlike(one: Tracked, other: Tracked): boolean {
+  if (!isPlain(other) || one.body !== other.body || one.freedAt.size !== other.freedAt.size || one.others.size !== other.others.size) return false;
+  return [...one.freedAt].every(([node, use]) => other.freedAt.get(node) === use) && [...one.others].every((node) => other.others.has(node));
+}
+
 /** Whether an error that leaves this code ends the process, and every session with it: the top level of a script, which nobody imports and which ends what it has opened. */
 function endsProcess(body: Tracked['body']): boolean {
   if (!is(body, 'Program') || /\b(?:uncaughtException|unhandledRejection)\b/.test(sourceOf(body))) return false;
@@ -289,5 +327,3 @@ function isInLoopWithout(node: TSESTree.Node | undefined, other: TSESTree.Node |
 }
 
 const isIn = (node: TSESTree.Node, body: TSESTree.Node): boolean => treeOf(node).ast === treeOf(body).ast && body.range[0] <= node.range[0] && node.range[1] <= body.range[1];
-
-const bodyAround = (node: TSESTree.Node): FunctionNode | TSESTree.Program => functionAround(node) ?? treeOf(node).ast;

@@ -10,6 +10,7 @@ import type { SessionEnds } from '../session-end.js';
 import { contains, functionAround, is, isFunction, walk, type FunctionNode } from '../syntax.js';
 import { HeldLock } from './held.js';
 import { eventsOf, type GivenBack, type Lent, type Tracked } from './lock-events.js';
+import { Budget } from './shared-code.js';
 import type { TransactionEvents } from './transaction-events.js';
 import { TransactionFlow, type TxState } from './transaction-flow.js';
 
@@ -87,7 +88,7 @@ export class Lending {
     const tracked: Tracked = { ...base, body: lender, takenAt: call, lent, leftBy: hasThrown ? 'throw' : 'return', eventsIn };
     try {
       const events = eventsOf(tracked, this.ends);
-      const { leaks } = HeldLock.follow(tracked, events, this.origins);
+      const { leaks } = HeldLock.follow(tracked, events, this.origins, new Budget());
       if (leaks.length > 0) return leaks.every(({ kind }) => kind === 'released') ? 'keeps' : 'unknown';
       // A connection that is neither given back nor closed here is somebody else's to see to.
       const way = lent?.[hasThrown ? 'thrown' : 'returned'];

@@ -48,10 +48,9 @@ export interface Tracked {
 
 const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
 
-export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node, LockEvent> {
+export function eventsOf(tracked: Tracked, ends: SessionEnds, carriers = carriersOf(tracked, ends)): Map<TSESTree.Node, LockEvent> {
   const events = new Map<TSESTree.Node, LockEvent>();
   const { body, makers, acquire, takenAt, freedAt } = tracked;
-  const carriers = carriersOf(tracked, ends);
   for (const node of walk(body)) {
     if (node === takenAt) events.set(node, { kind: tracked.leftBy ? 'left' : acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
     else if (freedAt.has(node)) events.set(node, { kind: 'unlock', use: freedAt.get(node)! });
@@ -61,18 +60,21 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
       else if (ends.mayFree(node, makers)) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
-      else if (isKeptForLater(node) && node.arguments.some((one) => freesLater(one, tracked, ends))) events.set(node, { kind: 'handOn' });
+      else if (isKeptForLater(node) && freesWhenRun(node, tracked, ends)) events.set(node, { kind: 'handOn' });
     } else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
   }
   return events;
 }
+
+/** Whether a call that keeps functions for later is given one that frees the lock. */
+export const freesWhenRun = (call: TSESTree.CallExpression, tracked: Tracked, ends: SessionEnds): boolean => call.arguments.some((one) => freesLater(one, tracked, ends));
 
 export function isProcessExit({ callee }: TSESTree.CallExpression): boolean {
   return isMember(callee) && memberName(callee) === 'exit' && is(callee.object, 'Identifier') && ['process', 'Deno'].includes(callee.object.name);
 }
 
 /** The variables that hold the connection. */
-function carriersOf({ acquire, takenAt, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {
+export function carriersOf({ acquire, takenAt, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {
   const found = new Set<Scope.Variable>();
   // A helper gets it as an argument.
   for (const call of [takenAt, ...freedAt.keys()]) {

@@ -43,6 +43,11 @@ export function addExits<S extends State>(to: Outcome<S>, from: Outcome<S>): voi
   addLabelled(to.continued, from.continued);
 }
 
+export function addOutcome<S extends State>(to: Outcome<S>, from: Outcome<S>): void {
+  addExits(to, from);
+  addAll(to.normal, from.normal);
+}
+
 export const noStates = <S extends State>(): States<S> => new Map<string, S>();
 
 export function merged<S extends State>(one: States<S>, other: States<S>): States<S> {

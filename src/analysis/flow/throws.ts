@@ -12,7 +12,7 @@ export class Throws {
   /** Nodes of the lock's own statements: what fails there, their events say. */
   private readonly own = new Set<TSESTree.Node>();
 
-  constructor({ takenAt, freedAt }: Tracked, private readonly events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly answer: TryAnswer) {
+  constructor({ takenAt, freedAt }: Tracked, private readonly events: Pick<ReadonlyMap<TSESTree.Node, LockEvent>, 'has'>, private readonly origins: Origins, private readonly answer: TryAnswer) {
     for (const one of [...(takenAt ? [takenAt] : []), ...freedAt.keys()]) for (const node of walk(one)) this.own.add(node);
   }
 

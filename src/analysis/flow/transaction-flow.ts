@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, is, uncast, unwrap, type FunctionNode } from '../syntax.js';
 import { Interpreter } from './interpreter.js';
 import type { State } from './outcome.js';
+import { NOWHERE, type Budget, type Sharing } from './shared-code.js';
 import { canThrow, runsArguments } from './throwing.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 
@@ -28,11 +29,16 @@ export class TransactionFlow implements Transfer<TxState> {
   private readonly unlocksInOpen = new Set<TSESTree.Node>();
   private readonly unlocksAfter = new Set<TSESTree.Node>();
 
-  constructor(private readonly at: TSESTree.Node, private readonly events: ReadonlyMap<TSESTree.Node, TxEvent>, private readonly start: TxState['open']) {}
+  constructor(private readonly at: TSESTree.Node, private readonly events: Pick<ReadonlyMap<TSESTree.Node, TxEvent>, 'get' | 'has'>, private readonly start: TxState['open']) {}
 
-  run(body: FunctionNode | TSESTree.Program): Followed | undefined {
+  /** Code that is run once for all locks of a function on one connection: it neither takes nor frees any of them. */
+  static interpreterOf(events: ReadonlyMap<TSESTree.Node, TxEvent>, budget: Budget): Interpreter<TxState> {
+    return new Interpreter(new TransactionFlow(NOWHERE, events, 'unknown'), { budget });
+  }
+
+  run(body: FunctionNode | TSESTree.Program, sharing: Sharing<TxState> = {}): Followed | undefined {
     try {
-      new Interpreter<TxState>(this).run(body, txState(this.start, 'no'));
+      new Interpreter<TxState>(this, sharing).run(body, txState(this.start, 'no'));
     } catch (error) {
       if (error instanceof RangeError) return undefined; // nested too deep to be followed
       throw error;

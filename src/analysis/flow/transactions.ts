@@ -2,15 +2,17 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections.js';
-import { placesOf, type Makers } from '../makers.js';
-import type { LockUse } from '../model.js';
+import { idOf, idOfMakers, placesOf, type Makers } from '../makers.js';
+import type { LockUse, SqlCall } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
-import { contains, functionAround, is, isFunction, isMember, uncast, walk, type FunctionNode } from '../syntax.js';
+import { bodyAround, contains, functionAround, is, isFunction, isMember, uncast, walk, type Body, type FunctionNode } from '../syntax.js';
+import type { Interpreter } from './interpreter.js';
 import type { Lending } from './lending.js';
+import { Budget, countBy, MIN_SHARING, NOWHERE, Overlay, Positions } from './shared-code.js';
 import type { ConnectionWork, TransactionEvents } from './transaction-events.js';
 import { waitsAfter, worksAfter } from './following.js';
-import { TransactionFlow, type TxEvent, type TxState } from './transaction-flow.js';
+import { TransactionFlow, type Followed, type TxEvent, type TxState } from './transaction-flow.js';
 
 /** Why a transaction-level lock guards nothing. */
 export type OutsideTransaction =
@@ -23,12 +25,21 @@ export type OutsideTransaction =
   /** The transaction has nothing in it but the lock, and the work comes after it. */
   | 'endsBeforeWork';
 
+interface Together {
+  readonly events: ReadonlyMap<TSESTree.Node, TxEvent>;
+  readonly interpreter: Interpreter<TxState>;
+}
+
 /** Where transactions begin and end, and what that makes of the locks. */
 export class Transactions {
   /** Unlocks that a failed statement makes fail, by their acquire. */
   readonly unlocksInAborted = new Map<LockUse, LockUse>();
   /** Session-level acquires inside a transaction that their session does not free after it. */
   readonly sessionInside = new Set<LockUse>();
+  private readonly together = new Map<string, Together>();
+  private readonly flows = new Map<SqlCall, Followed | undefined>();
+  private readonly budget = new Budget();
+  private taken: ReadonlyMap<TSESTree.Node, number> | undefined;
   private readonly openAt = new Map<LockUse, ReadonlySet<TxState['open']>>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly connections: Connections, private readonly events: TransactionEvents, private readonly lending: Lending) {
@@ -76,13 +87,46 @@ export class Transactions {
     }
   }
 
-  private flowTo(use: LockUse): ReturnType<TransactionFlow['run']> {
-    const body = functionAround(use.call.node) ?? treeOf(use.call.node).ast;
+  /** The locks of one call are taken together. */
+  private flowTo(use: LockUse): Followed | undefined {
+    if (!this.flows.has(use.call)) this.flows.set(use.call, this.findFlow(use));
+    return this.flows.get(use.call);
+  }
+
+  private findFlow(use: LockUse): Followed | undefined {
+    const body = bodyAround(use.call.node);
     const { makers, complete } = use.call.connection;
     const isMadeIn = (node: TSESTree.Node): boolean => complete && placesOf(makers).every((maker) => treeOf(maker) === treeOf(node) && contains(node, maker));
     const isOfModule = use.call.connection.kind === 'single' && isMadeIn(treeOf(body).ast) && placesOf(makers).every((maker) => !functionAround(maker));
     const start = isMadeIn(body) || (isOfModule && !this.beginsAnywhere(body, makers)) ? 'no' : isFunction(body) ? this.lending.openIn(body, makers) : 'unknown';
-    return new TransactionFlow(use.call.node, this.events.in(body, this.workOn(use)), start).run(body);
+    const work = this.workOn(use);
+    const together = this.takenIn(body) < MIN_SHARING ? undefined : this.togetherIn(body, work);
+    const { budget } = this;
+    if (!together) return new TransactionFlow(work.at, this.events.in(body, work), start).run(body, { budget });
+    const own = new Map<TSESTree.Node, TxEvent>([...[...work.unlocks].map((one) => [one, 'unlock'] as const), [work.at, 'lock']]);
+    const positions = new Positions(own.keys());
+    const isOwn = (from: number, to: number): boolean => positions.areIn(from, to) || (work.at.range[0] <= from && to <= work.at.range[1]);
+    const said = new TransactionFlow(work.at, new Overlay(together.events, own), start).run(body, { budget, code: { interpreter: together.interpreter, isOwn, skipped: () => undefined } });
+    if (!said) this.together.clear(); // what was run half is not to be used
+    return said;
+  }
+
+  /** What a function does on one connection, whichever lock is looked at. */
+  private togetherIn(body: Body, work: ConnectionWork): Together {
+    const names = [...work.carriers, work.sender].map((one) => one?.identifiers[0]?.range[0] ?? '').join();
+    const key = `${idOf(body)} ${idOfMakers(work.makers)} ${names}`;
+    let found = this.together.get(key);
+    if (!found) {
+      const events = this.events.in(body, { ...work, at: NOWHERE, unlocks: new Set() });
+      this.together.set(key, found = { events, interpreter: TransactionFlow.interpreterOf(events, this.budget) });
+    }
+    return found;
+  }
+
+  /** How many locks a function takes itself. */
+  private takenIn(body: Body): number {
+    this.taken ??= countBy(this.uses.filter((use) => isAcquire(use)).map((use) => bodyAround(use.call.node)));
+    return this.taken.get(body) ?? 0;
   }
 
   /** Whether any code of the file opens a transaction on a connection by text. */

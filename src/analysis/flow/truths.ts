@@ -83,6 +83,10 @@ export class Truths {
     return from?.source !== undefined && this.answer.isTakenOut(from.pattern, target, from.source);
   }
 
+  remembers(place: string | undefined): boolean {
+    return place !== undefined && this.remembering.has(place);
+  }
+
   /** Whether a node writes what is remembered. */
   isRemembering(node: TSESTree.Node): boolean {
     return writtenBy(node).some(({ place }) => this.remembering.has(place));
