@@ -43,7 +43,8 @@ function start(): Line | undefined {
     const { port1, port2 } = new MessageChannel();
     const flags = new Int32Array(new SharedArrayBuffer(8));
     const worker = new Worker(entry, { workerData: { port: port2, flags } satisfies Line, transferList: [port2], execArgv: [] });
-    worker.on('error', () => { line = 'nowhere'; });
+    worker.on('error', ({ message }) => { lose(message); });
+    worker.on('exit', (code) => { lose(`it ended with ${code}`); });
     worker.unref();
     port1.unref();
     Atomics.wait(flags, 0, 0, LONGEST_START);
@@ -51,6 +52,13 @@ function start(): Line | undefined {
   } catch {
     return undefined; // not every host allows workers
   }
+}
+
+/** What is judged from here on is judged with less: that is said once. */
+function lose(reason: string): void {
+  if (typeof line === 'string') return;
+  line = 'nowhere';
+  process.emitWarning(`The thread in which eslint-plugin-pg-advisory-lock finds types is lost (${reason}), so advisory locks are judged by the imports of each file alone.`, { type: 'Warning', code: 'PG_ADVISORY_LOCK_TYPES' });
 }
 
 /** For a process that parses few files: types on demand are made in it, where all can share the facts. */
@@ -74,7 +82,7 @@ export function findingsFromWorker(question: Question): readonly PlainFinding[] 
   Atomics.wait(flags, 1, 0, LONGEST_WAIT);
   const reply = receiveMessageOnPort(port)?.message as Reply | undefined;
   if (!reply) {
-    line = 'nowhere';
+    lose(`no answer for ${question.fileName} in ${LONGEST_WAIT / 1000} seconds`);
     return undefined;
   }
   for (const [message, options] of reply.warnings) process.emitWarning(message, options);
