@@ -25,9 +25,10 @@ export interface Line {
   readonly flags: Int32Array;
 }
 
-/** Far beyond what loading takes, and a program of thousands of files. Only a worker that has died takes longer. Milliseconds. */
-const LONGEST_START = 30_000;
+/** Far beyond what a program of thousands of files takes: milliseconds by the clock, and of the processor too. */
 const LONGEST_WAIT = 180_000;
+/** How often a wait is looked at, in milliseconds; and for how many looks in a row the process may do less than `ALIVE` milliseconds of work. */
+const [LOOK, MOST_IDLE, ALIVE] = [1000, 15, 5];
 
 let line: Line | 'here' | 'nowhere' | undefined;
 
@@ -47,11 +48,32 @@ function start(): Line | undefined {
     worker.on('exit', (code) => { lose(`it ended with ${code}`); });
     worker.unref();
     port1.unref();
-    Atomics.wait(flags, 0, 0, LONGEST_START);
+    waitFor(flags, 0);
     return Atomics.load(flags, 0) === 1 ? { port: port1, flags } : undefined;
   } catch {
     return undefined; // not every host allows workers
   }
+}
+
+/**
+ * Waits until the worker sets a flag, or does nothing any more: of a thread that has died while it is waited for, nobody tells. The clock
+ * alone does not tell it either, since on a busy machine a thread is given the processor for seconds in minutes.
+ */
+function waitFor(flags: Int32Array, index: number): void {
+  const [start, worked] = [performance.now(), processorTime()];
+  let [last, idle] = [worked, 0];
+  while (Atomics.wait(flags, index, 0, LOOK) === 'timed-out') {
+    const now = processorTime();
+    idle = now - last < ALIVE ? idle + 1 : 0;
+    if (idle === 0) last = now;
+    if (idle > MOST_IDLE || Math.min(performance.now() - start, now - worked) > LONGEST_WAIT) return;
+  }
+}
+
+/** What all threads of the process have worked, in milliseconds. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 /** What is judged from here on is judged with less: that is said once. */
@@ -79,10 +101,10 @@ export function findingsFromWorker(question: Question): readonly PlainFinding[] 
   const { port, flags } = opened;
   Atomics.store(flags, 1, 0);
   port.postMessage(question);
-  Atomics.wait(flags, 1, 0, LONGEST_WAIT);
+  waitFor(flags, 1);
   const reply = receiveMessageOnPort(port)?.message as Reply | undefined;
   if (!reply) {
-    lose(`no answer for ${question.fileName} in ${LONGEST_WAIT / 1000} seconds`);
+    lose(`no answer for ${question.fileName}`);
     return undefined;
   }
   for (const [message, options] of reply.warnings) process.emitWarning(message, options);

@@ -8,8 +8,9 @@ import { inProject } from '../support/paths.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'lost-worker-'));
 
-/** Lints the same file before and after the thread of types on demand has ended. */
+/** Lints the same file before and after the thread of types on demand is ended. */
 const script = `
+const [how] = process.argv.slice(2);
 import { Linter } from 'eslint';
 import parser from '@typescript-eslint/parser';
 import plugin from '${pathToFileURL(inProject('dist/src/index.js')).href}';
@@ -20,7 +21,8 @@ const reports = () => new Linter({ cwd: ${JSON.stringify(folder)} }).verify(text
 console.log(JSON.stringify(reports()));
 const alive = setInterval(() => {}, 1000); // the thread keeps no process alive
 await new Promise((resolve) => { setImmediate(resolve); }); // the event comes with the next tick
-await thread.terminate();
+const end = thread.terminate();
+if (how === 'before') await end;
 clearInterval(alive);
 console.log(JSON.stringify(reports()));
 console.log(JSON.stringify(reports()));
@@ -34,8 +36,8 @@ beforeAll(() => {
 });
 afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
 
-test('a thread that has ended costs the types, not the lint run, and is spoken of once', () => {
-  const { stdout, stderr } = spawnSync(process.execPath, ['run.mjs'], { cwd: folder, encoding: 'utf8' });
+test.each(['before', 'while'])('a thread that has ended %s it is asked costs the types, not the lint run, and is spoken of once', (how) => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['run.mjs', how], { cwd: folder, encoding: 'utf8' });
   expect(stdout.trim().split('\n')).toEqual(['[2,4]', '[4]', '[4]']);
   expect(stderr.match(/PG_ADVISORY_LOCK_TYPES/g)).toHaveLength(1);
   expect(stderr).toContain('judged by the imports of each file alone');
