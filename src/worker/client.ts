@@ -27,8 +27,11 @@ export interface Line {
 
 /** Far beyond what a program of thousands of files takes: milliseconds by the clock, and of the processor too. */
 const LONGEST_WAIT = 180_000;
-/** How often a wait is looked at, in milliseconds; and for how many looks in a row the process may do less than `ALIVE` milliseconds of work. */
-const [LOOK, MOST_IDLE, ALIVE] = [1000, 15, 5];
+/**
+ * How often a wait is looked at, in milliseconds, which itself takes one or two of the processor; and at how many looks in a row less than
+ * `ALIVE` milliseconds of work may have been done.
+ */
+const [LOOK, MOST_IDLE, ALIVE] = [5000, 3, 20];
 
 let line: Line | 'here' | 'nowhere' | undefined;
 
@@ -65,8 +68,8 @@ function waitFor(flags: Int32Array, index: number): void {
   while (Atomics.wait(flags, index, 0, LOOK) === 'timed-out') {
     const now = processorTime();
     idle = now - last < ALIVE ? idle + 1 : 0;
-    if (idle === 0) last = now;
-    if (idle > MOST_IDLE || Math.min(performance.now() - start, now - worked) > LONGEST_WAIT) return;
+    last = now;
+    if (idle >= MOST_IDLE || Math.min(performance.now() - start, now - worked) > LONGEST_WAIT) return;
   }
 }
 
