@@ -12,7 +12,7 @@ const byPath = [
 ];
 
 export default {
-  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs', 'test/support/generate.mjs', 'test/benchmark/*.mjs', 'test/matrix/*.mjs', 'test/sturdiness/growth.mjs'],
+  entry: ['src/index.ts', 'src/cli/bin.ts', '.ci/*.mjs', 'test/support/generate.mjs', 'test/benchmark/*.mjs', 'test/matrix/*.mjs', 'test/sturdiness/{growth,files,session}.mjs', 'test/sturdiness/files/child.mjs'],
   project: ['src/**/*.ts', 'rules/*.ts', 'test/**/*.{ts,mjs}', 'docs/*.mjs'],
   // What a declaration names must be exported, whoever imports it.
   exclude: ['types'],

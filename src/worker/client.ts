@@ -25,9 +25,13 @@ export interface Line {
   readonly flags: Int32Array;
 }
 
-/** Far beyond what loading takes, and a program of thousands of files. Only a worker that has died takes longer. Milliseconds. */
-const LONGEST_START = 30_000;
+/** Far beyond what a program of thousands of files takes: milliseconds by the clock, and of the processor too. */
 const LONGEST_WAIT = 180_000;
+/**
+ * How often a wait is looked at, in milliseconds, which itself takes one or two of the processor; and at how many looks in a row less than
+ * `ALIVE` milliseconds of work may have been done.
+ */
+const [LOOK, MOST_IDLE, ALIVE] = [5000, 3, 20];
 
 let line: Line | 'here' | 'nowhere' | undefined;
 
@@ -43,14 +47,43 @@ function start(): Line | undefined {
     const { port1, port2 } = new MessageChannel();
     const flags = new Int32Array(new SharedArrayBuffer(8));
     const worker = new Worker(entry, { workerData: { port: port2, flags } satisfies Line, transferList: [port2], execArgv: [] });
-    worker.on('error', () => { line = 'nowhere'; });
+    worker.on('error', ({ message }) => { lose(message); });
+    worker.on('exit', (code) => { lose(`it ended with ${code}`); });
     worker.unref();
     port1.unref();
-    Atomics.wait(flags, 0, 0, LONGEST_START);
+    waitFor(flags, 0);
     return Atomics.load(flags, 0) === 1 ? { port: port1, flags } : undefined;
   } catch {
     return undefined; // not every host allows workers
   }
+}
+
+/**
+ * Waits until the worker sets a flag, or does nothing any more: of a thread that has died while it is waited for, nobody tells. The clock
+ * alone does not tell it either, since on a busy machine a thread is given the processor for seconds in minutes.
+ */
+function waitFor(flags: Int32Array, index: number): void {
+  const [start, worked] = [performance.now(), processorTime()];
+  let [last, idle] = [worked, 0];
+  while (Atomics.wait(flags, index, 0, LOOK) === 'timed-out') {
+    const now = processorTime();
+    idle = now - last < ALIVE ? idle + 1 : 0;
+    last = now;
+    if (idle >= MOST_IDLE || Math.min(performance.now() - start, now - worked) > LONGEST_WAIT) return;
+  }
+}
+
+/** What all threads of the process have worked, in milliseconds. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** What is judged from here on is judged with less: that is said once. */
+function lose(reason: string): void {
+  if (typeof line === 'string') return;
+  line = 'nowhere';
+  process.emitWarning(`The thread in which eslint-plugin-pg-advisory-lock finds types is lost (${reason}), so advisory locks are judged by the imports of each file alone.`, { type: 'Warning', code: 'PG_ADVISORY_LOCK_TYPES' });
 }
 
 /** For a process that parses few files: types on demand are made in it, where all can share the facts. */
@@ -71,10 +104,10 @@ export function findingsFromWorker(question: Question): readonly PlainFinding[] 
   const { port, flags } = opened;
   Atomics.store(flags, 1, 0);
   port.postMessage(question);
-  Atomics.wait(flags, 1, 0, LONGEST_WAIT);
+  waitFor(flags, 1);
   const reply = receiveMessageOnPort(port)?.message as Reply | undefined;
   if (!reply) {
-    line = 'nowhere';
+    lose(`no answer for ${question.fileName}`);
     return undefined;
   }
   for (const [message, options] of reply.warnings) process.emitWarning(message, options);

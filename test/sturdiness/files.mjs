@@ -12,8 +12,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { packagesIn } from './files/corpus.mjs';
 
-/** Milliseconds for one file. */
-const LONGEST = 120_000;
+/** Milliseconds for one file, by the clock; all other times are those of the processor, worker included. */
+const LONGEST = 600_000;
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const [way = '', part = '1/1', only = ''] = process.argv.slice(2);
 const [which = 1, parts = 1] = part.split('/').map(Number);

@@ -46,7 +46,7 @@ export function lint(file, text, { cwd, settings = {}, program, isWanted }) {
       ...warnings.map((what) => /** @type {Fault} */ ({ kind: 'warning', what })),
       ...outside.map(({ ruleId, line, column, message }) => /** @type {Fault} */ ({ kind: 'outside', what: `${String(line)}:${String(column)} ${ruleId ?? ''} ${message}` })),
       ...brokenRewrites(text, messages, jsx).map((what) => /** @type {Fault} */ ({ kind: 'rewrite', what })),
-      ...(placeOfTypes() === 'worker' ? [] : [/** @type {Fault} */ ({ kind: 'worker', what: 'The worker that makes types on demand is gone.' })]),
+      ...(placeOfTypes() !== 'nowhere' ? [] : [/** @type {Fault} */ ({ kind: 'worker', what: 'The worker that makes types on demand is gone.' })]),
     ],
   };
 }
