@@ -1,5 +1,7 @@
 import { driverById } from '../drivers/index.js';
 import { transactionFunctionOf } from './functions.js';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { shortSource } from './connections.js';
 import { keyText } from './key-text.js';
 import type { Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
@@ -66,13 +68,23 @@ export function adviceFor({ call: { connection }, ...use }: LockUse, acquire: Pi
   return `${advice.replaceAll(NAMED, transactionFunctionOf(acquire)?.name ?? NAMED)}${size}`;
 }
 
+/** What gets a lock statement, of which it is not known whether it sends that, and the entry of the settings that would tell. */
+export function senderOf({ call: { node, handle } }: LockUse, types: Types): { sender: string; setting: string } {
+  const callee = unwrap(is(node, 'CallExpression') ? node.callee : node.tag);
+  const sender = `\`${shortSource(callee)}\``;
+  if (!isMember(callee)) return { sender, setting: `\`queries: [{ function: '${shortSource(callee)}', connection: '...' }]\`` };
+  return { sender, setting: `\`handles: [{ ${namedIn(handle, types)}, connection: '...', run: ['${memberName(callee) ?? '...'}'] }]\`` };
+}
+
 /** The entry of the settings that would tell what a handle is, with its type's name where that has one. */
 export function settingFor({ call: { handle, helper } }: LockUse, types: Types): string {
-  if (helper !== undefined) return '`connection` of the entry in `locks`';
+  return helper !== undefined ? '`connection` of the entry in `locks`' : `\`handles: [{ ${namedIn(handle, types)}, connection: '...' }]\``;
+}
+
+function namedIn(handle: TSESTree.Node, types: Types): string {
   const facts = types.typeOf(handle);
   const name = facts && !facts.isAny ? facts.names.find((one) => /^[A-Z]/.test(one.name))?.name : undefined;
   const at = unwrap(handle);
   const value = is(at, 'Identifier') ? at.name : isMember(at) ? memberName(at) : undefined;
-  const named = name === undefined ? `value: '${value ?? '...'}'` : `type: '${name}'`;
-  return `\`handles: [{ ${named}, connection: '...' }]\``;
+  return name === undefined ? `value: '${value ?? '...'}'` : `type: '${name}'`;
 }
