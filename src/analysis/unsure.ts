@@ -1,5 +1,4 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isBuiltin } from 'node:module';
 import { valuesOf } from './bound-values.js';
 import type { Calls } from './calls.js';
 import type { Connections } from './connections.js';
@@ -59,7 +58,7 @@ export class Unsure {
   private isElsewhere(callee: TSESTree.Node, frame: Frame | undefined): boolean {
     if (isMember(callee) && this.origins.types.memberDefinitions(callee).some((one) => isFunction((one.parent as Partial<TSESTree.MethodDefinition> | undefined)?.value))) return true;
     const places = isMember(callee) ? [callee, callee.object] : [callee];
-    return places.some((one) => this.origins.of({ node: one, frame }).some((origin) => origin.kind === 'import' && isBuiltin(origin.module)));
+    return places.some((one) => this.origins.of({ node: one, frame }).some((origin) => origin.kind === 'import' && OF_NODE.test(origin.module)));
   }
 }
 
@@ -72,6 +71,9 @@ interface Given {
   readonly argument: TSESTree.Node;
   readonly texts: readonly Text[];
 }
+
+/** Modules of Node.js. */
+const OF_NODE = /^(?:node:|(?:fs|path|util|stream|child_process|timers)(?:\/|$))/;
 
 /** How many functions of the user's own a text is followed through. */
 const MAX_DEPTH = 3;

@@ -1,11 +1,11 @@
 import { driverById } from '../drivers/index.js';
 import { transactionFunctionOf } from './functions.js';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { shortSource } from './connections.js';
+import { shortSource, whereIs } from './connections.js';
 import { keyText } from './key-text.js';
 import type { Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
-import { is, isMember, memberName, unwrap } from './syntax.js';
+import { contains, is, isMember, memberName, unwrap } from './syntax.js';
 
 /** Facts in words, for the messages of the rules. */
 
@@ -13,6 +13,15 @@ const at = (where: Where | undefined): string => (where ? ` (${where.file}:${whe
 
 /** "`db` is drizzle over a postgres.js pool (db.ts:5)". */
 export const evidenceOf = ({ evidence }: Connection): string => `${evidence.text}${at(evidence.where)}`;
+
+/** The same for a call; where a function of the user's own has the handle, that hands the statement to it: "`run` hands it to `db` (db.ts:9), and `db` is ...". */
+export function evidenceFor({ call: { connection, node, handle, helper } }: LockUse): string {
+  const callee = unwrap(is(node, 'CallExpression') ? node.callee : node.tag);
+  const evidence = evidenceOf(connection);
+  if (helper !== undefined || contains(node, handle)) return evidence;
+  const [by, to, where] = [shortSource(callee), shortSource(handle), at(whereIs(handle))];
+  return connection.kind === 'unknown' ? `${evidence}, to which \`${by}\` hands it${where},` : `\`${by}\` hands it to \`${to}\`${where}, and ${evidence}`;
+}
 
 /** The function of PostgreSQL, or the user's own that stands for it. */
 export const functionOf = ({ call, lock }: LockUse): string => `\`${call.helper ?? lock.function.name}\``;
