@@ -1,6 +1,6 @@
 import type { Connection } from '../src/analysis/model.js';
 import { crossingOf } from '../src/analysis/crossing.js';
-import { adviceFor, evidenceOf, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
+import { adviceFor, evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { guardInTransaction, reserveConnection } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
@@ -38,7 +38,7 @@ export default createRule<object, MessageId>({
       report({
         loc: unlock.loc, messageId: messageId === 'bothPooled' ? bothWays(connection) : messageId,
         data: {
-          unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceOf(connection), other: evidenceOf(pair.acquire.call.connection), xactLock: xactLockOf(pair.acquire),
+          unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceFor(unlock), other: evidenceFor(pair.acquire), xactLock: xactLockOf(pair.acquire),
           // What no-pooled-session-lock says of the lock need not be said again.
           advice: facts.isWithinOneStatement(pair.acquire) || facts.floatingOf(pair.acquire) === 'neverSent' ? adviceFor(unlock, pair.acquire) : `keep one connection for both, or use a transaction-level lock instead (see ${lineOf(pair.acquire)})`,
         },

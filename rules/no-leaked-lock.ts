@@ -1,6 +1,6 @@
 import type { FileFacts } from '../src/analysis/facts.js';
 import { isBeforeWork, placeOfLeak, type LeakedLock } from '../src/analysis/flow/leaks.js';
-import { closeAdviceFor, evidenceOf, functionOf } from '../src/analysis/wording.js';
+import { closeAdviceFor, evidenceFor, functionOf } from '../src/analysis/wording.js';
 import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
@@ -60,6 +60,6 @@ function finding(leaked: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
   return {
     loc: placeOfLeak(leaked),
     messageId: unlock === undefined && isBeforeWork(leaked) ? 'releasedBeforeWork' : leak.kind === 'unused' ? 'neverFreed' : leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
-    data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceOf(use.call.connection), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use.call.connection) },
+    data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceFor(use), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use.call.connection) },
   };
 }

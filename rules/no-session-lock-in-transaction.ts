@@ -1,4 +1,4 @@
-import { evidenceOf, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
+import { evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
 import { lockForTransaction } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
@@ -19,7 +19,7 @@ export default createRule<object, MessageId>({
       const { transactions } = facts;
       const acquire = transactions.unlocksInAborted.get(use);
       if (facts.floatingOf(use) === 'neverSent' || (!acquire && !transactions.sessionInside.has(use))) continue;
-      report({ loc: use.loc, messageId: acquire ? 'unlockInAborted' : 'takenInside', data: { function: functionOf(use), evidence: evidenceOf(use.call.connection), line: lineOf(acquire ?? use), xactLock: xactLockOf(use) }, suggestions: acquire ? [] : [{ messageId: 'lockForTransaction', rewrite: () => lockForTransaction(use, facts, sourceCode) }] });
+      report({ loc: use.loc, messageId: acquire ? 'unlockInAborted' : 'takenInside', data: { function: functionOf(use), evidence: evidenceFor(use), line: lineOf(acquire ?? use), xactLock: xactLockOf(use) }, suggestions: acquire ? [] : [{ messageId: 'lockForTransaction', rewrite: () => lockForTransaction(use, facts, sourceCode) }] });
     }
   },
 });

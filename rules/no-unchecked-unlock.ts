@@ -1,6 +1,6 @@
 import { isPinned } from '../src/analysis/connections.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
-import { columnOf, evidenceOf, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
+import { columnOf, evidenceFor, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
 import { isAstray } from '../src/analysis/crossing.js';
 import { answeringAt, readAnswer } from '../src/rewrites/index.js';
 import { createRule, type Judgement } from '../src/rule.js';
@@ -48,7 +48,7 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   report({
     loc: use.loc, messageId,
     data: {
-      function: functionOf(use), evidence: evidenceOf(connection), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use), failing: whenFalse === 'throw' ? 'throw, or at least log,' : 'log',
+      function: functionOf(use), evidence: evidenceFor(use), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use), failing: whenFalse === 'throw' ? 'throw, or at least log,' : 'log',
     },
     // Its answer would be read, and the lock stay: the rewrite that puts the two on one connection reads the answer, too.
     suggestions: messageId === 'droppedElsewhere' ? [] : [{ messageId: SUGGESTED[whenFalse], rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],

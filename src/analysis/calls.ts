@@ -56,7 +56,8 @@ export class Calls {
     return facts && !facts.isAny ? facts.isAwaitable : isWaitedFor(node);
   }
 
-  private read(node: CallNode, sending: Sending, connection: Connection, driver: Driver | undefined): SqlCall | undefined {
+  /** What a call sends; `undefined` where that has no lock in it. */
+  read(node: CallNode, sending: Sending, connection: Connection, driver: Driver | undefined): SqlCall | undefined {
     const readings = sending.texts.filter(mentionsLock).map((text) => ({ text, reading: readSql(toSqlText(text)) }));
     const withLocks = readings.filter(({ reading }) => reading.statements.some((one) => one.locks.length > 0 && one.kind !== 'fragment'));
     const [first] = withLocks;

@@ -21,6 +21,7 @@ import { scopesOf } from './scopes.js';
 import { SessionEnds } from './session-end.js';
 import { SqlTexts } from './sql-text.js';
 import { functionAround } from './syntax.js';
+import { Unsure } from './unsure.js';
 
 export { inHouse, keyOf } from '../drivers/index.js';
 export { noteText } from '../types/index.js';
@@ -39,6 +40,8 @@ export interface FileFacts {
   /** Every use of an advisory-lock function, in the order of the text. */
   readonly uses: readonly LockUse[];
   readonly pairs: Pairs;
+  /** Lock statements in texts that a call gets of which it is not known whether it sends them; they are among no other facts. */
+  readonly unsure: readonly LockUse[];
   /** What becomes of the answer of an unlock or a try-lock. */
   answerOf(use: LockUse): Answer;
   /** Whether one statement both takes and frees: then it runs on one connection whatever the handle is. */
@@ -79,8 +82,11 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   if (!types) return undefined;
   const origins = new Origins(types);
   const connections = new Connections(origins);
-  const found = new Calls(origins, connections).in(types.tree.ast);
-  if (found.length === 0) return undefined;
+  const reader = new Calls(origins, connections);
+  const found = reader.in(types.tree.ast);
+  let unsure: readonly SqlCall[] | undefined;
+  const unsureCalls = (): readonly SqlCall[] => (unsure ??= new Unsure(origins, connections, new SqlTexts(origins), reader).in(types.tree.ast, found));
+  if (found.length === 0 && unsureCalls().length === 0) return undefined;
   const calls = settled(found, new OwnPools(connections));
   const uses = calls.flatMap((call) => call.locks);
   const ends = new SessionEnds(origins, connections);
@@ -90,7 +96,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {
-    types, source: new Source(types.tree), calls, uses, pairs, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending)); },
+    types, source: new Source(types.tree), calls, uses, pairs, get unsure() { return unsureCalls().flatMap(({ locks }) => locks); }, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, events, lending)); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => use.call.floats,
     callsOfFunctionAround: (node) => callsAround(node, origins),

@@ -1,9 +1,11 @@
 import { driverById } from '../drivers/index.js';
 import { transactionFunctionOf } from './functions.js';
+import type { TSESTree } from '@typescript-eslint/utils';
+import { shortSource, whereIs } from './connections.js';
 import { keyText } from './key-text.js';
 import type { Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
-import { is, isMember, memberName, unwrap } from './syntax.js';
+import { contains, is, isMember, memberName, unwrap } from './syntax.js';
 
 /** Facts in words, for the messages of the rules. */
 
@@ -11,6 +13,15 @@ const at = (where: Where | undefined): string => (where ? ` (${where.file}:${whe
 
 /** "`db` is drizzle over a postgres.js pool (db.ts:5)". */
 export const evidenceOf = ({ evidence }: Connection): string => `${evidence.text}${at(evidence.where)}`;
+
+/** The same for a call; where a function of the user's own has the handle, that hands the statement to it: "`run` hands it to `db` (db.ts:9), and `db` is ...". */
+export function evidenceFor({ call: { connection, node, handle, helper } }: LockUse): string {
+  const callee = unwrap(is(node, 'CallExpression') ? node.callee : node.tag);
+  const evidence = evidenceOf(connection);
+  if (helper !== undefined || contains(node, handle)) return evidence;
+  const [by, to, where] = [shortSource(callee), shortSource(handle), at(whereIs(handle))];
+  return connection.kind === 'unknown' ? `${evidence}, to which \`${by}\` hands it${where},` : `\`${by}\` hands it to \`${to}\`${where}, and ${evidence}`;
+}
 
 /** The function of PostgreSQL, or the user's own that stands for it. */
 export const functionOf = ({ call, lock }: LockUse): string => `\`${call.helper ?? lock.function.name}\``;
@@ -66,13 +77,23 @@ export function adviceFor({ call: { connection }, ...use }: LockUse, acquire: Pi
   return `${advice.replaceAll(NAMED, transactionFunctionOf(acquire)?.name ?? NAMED)}${size}`;
 }
 
+/** What gets a lock statement, of which it is not known whether it sends that, and the entry of the settings that would tell. */
+export function senderOf({ call: { node, handle } }: LockUse, types: Types): { sender: string; setting: string } {
+  const callee = unwrap(is(node, 'CallExpression') ? node.callee : node.tag);
+  const sender = `\`${shortSource(callee)}\``;
+  if (!isMember(callee)) return { sender, setting: `\`queries: [{ function: '${shortSource(callee)}', connection: '...' }]\`` };
+  return { sender, setting: `\`handles: [{ ${namedIn(handle, types)}, connection: '...', run: ['${memberName(callee) ?? '...'}'] }]\`` };
+}
+
 /** The entry of the settings that would tell what a handle is, with its type's name where that has one. */
 export function settingFor({ call: { handle, helper } }: LockUse, types: Types): string {
-  if (helper !== undefined) return '`connection` of the entry in `locks`';
+  return helper !== undefined ? '`connection` of the entry in `locks`' : `\`handles: [{ ${namedIn(handle, types)}, connection: '...' }]\``;
+}
+
+function namedIn(handle: TSESTree.Node, types: Types): string {
   const facts = types.typeOf(handle);
   const name = facts && !facts.isAny ? facts.names.find((one) => /^[A-Z]/.test(one.name))?.name : undefined;
   const at = unwrap(handle);
   const value = is(at, 'Identifier') ? at.name : isMember(at) ? memberName(at) : undefined;
-  const named = name === undefined ? `value: '${value ?? '...'}'` : `type: '${name}'`;
-  return `\`handles: [{ ${named}, connection: '...' }]\``;
+  return name === undefined ? `value: '${value ?? '...'}'` : `type: '${name}'`;
 }

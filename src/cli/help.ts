@@ -35,5 +35,5 @@ Examples
 Exit code
   0  nothing found (an inventory: the list is complete)
   1  something found, or a file that could not be read
-  2  the call is wrong, or the command failed
+  2  the call is wrong, there are no source files, or the command failed
 `;

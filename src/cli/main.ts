@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import plugin from '../index.js';
 import { wordsIn } from '../analysis/facts.js';
+import { untypedHandles } from '../analysis/untyped.js';
 import { collect } from '../inventory/collect.js';
 import type { Collected } from '../inventory/model.js';
 import { diff } from './diff.js';
@@ -41,6 +42,12 @@ export async function main(args: readonly string[], process: Surroundings): Prom
   }
 }
 
+interface Seen {
+  readonly statements: readonly Collected[];
+  readonly isTyped: boolean;
+  readonly untyped: readonly string[];
+}
+
 async function run(options: Options, process: Surroundings, progress: Progress): Promise<0 | 1> {
   if (options.help || options.version) {
     process.stdout.write(options.help ? help : `${plugin.meta.version}\n`);
@@ -51,12 +58,14 @@ async function run(options: Options, process: Surroundings, progress: Progress):
   const reasons = gatherTypeWarnings();
   const sources = findSources(options.paths, cwd);
   const { passing, mentioning } = gate(sources, wordsIn(settings.read.house), (done) => { progress.say(`${done} of ${sources.importable.length} files looked through`); });
-  const seen = new Map<string, { statements: Collected[]; isTyped: boolean }>();
-  const linting = await lint(passing, options, settings, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.types.isTyped }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
+  if (sources.files.length === 0) throw new UsageError(`There are no source files ${options.paths.length > 0 ? `at \`${options.paths.join('`, `')}\`` : 'in this folder'}, or all of them are left out by .gitignore.`);
+  const seen = new Map<string, Seen>();
+  const linting = await lint(passing, options, settings, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.types.isTyped, untyped: untypedHandles(facts) }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
   progress.end();
   const all = [...seen.values()];
   const looked: Looked = {
     files: sources.files.length, mentioning, statements: all.reduce((sum, one) => sum + one.statements.length, 0), withLocks: all.length, typed: all.filter((one) => one.isTyped).length, reasons,
+    untyped: [...seen].flatMap(([file, { untyped }]) => (untyped.length > 0 ? [`${nameOf(file, cwd)}: ${untyped.join(', ')}`] : [])),
   };
   if (options.inventory) {
     presentInventory(all.flatMap((one) => one.statements), linting, looked, options, process, cwd);

@@ -22,6 +22,8 @@ export interface Looked {
   readonly typed: number;
   /** Why there were none, where that is known. */
   readonly reasons: readonly string[];
+  /** Handles whose type is `any` where there are types, by file. */
+  readonly untyped: readonly string[];
 }
 
 const INDENT = ' '.repeat(10);
@@ -84,13 +86,13 @@ export function lastLines(results: readonly ESLint.LintResult[], looked: Looked,
 /** "2040 source files looked at: 7 mention advisory locks, with 12 lock statements in 5 of them." */
 export function lookedAt(looked: Looked): string {
   const { files, mentioning, statements, withLocks } = looked;
-  if (files === 0) return 'There are no source files here.';
   const mention = mentioning === 0 ? 'none mentions advisory locks' : `${mentioning} ${mentioning === 1 ? 'mentions' : 'mention'} advisory locks`;
   return `${count(files, 'source file')} looked at: ${mention}, ${count(statements, 'lock statement')}${statements > 0 ? ` in ${count(withLocks, 'file')}` : ''}.${typesLine(looked)}`;
 }
 
-function typesLine({ withLocks, typed, reasons }: Looked): string {
+function typesLine({ withLocks, typed, reasons, untyped }: Looked): string {
   if (withLocks === 0) return '';
+  if (typed === withLocks && untyped.length > 0) return `\nTypes were available, but not of what sends these statements, and nothing is said of its connection: ${untyped.join('; ')}. Where a package is not installed, or a client not generated, its type is \`any\`.`;
   if (typed === withLocks) return ' Types were available.';
   const which = typed === 0 ? 'Types were not available' : `Types were not available for ${withLocks - typed} of the ${count(withLocks, 'file')} with locks`;
   const why = reasons.length > 0 ? `: ${reasons.join(' ')}` : ': a connection that is made in another file, or passed in, is unknown, and nothing is said of it.';

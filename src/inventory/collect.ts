@@ -6,13 +6,17 @@ import type { LockUse } from '../analysis/model.js';
 import { isAcquire, isUnlock, sharesConnection } from '../analysis/pairs.js';
 import { treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, memberName } from '../analysis/syntax.js';
-import { evidenceOf } from '../analysis/wording.js';
+import { evidenceOf, senderOf } from '../analysis/wording.js';
 import type { Collected, ConnectionWord, Guard, Place, Position, Span } from './model.js';
 import { functionName } from './function-name.js';
+import { passedKeys } from './passed-keys.js';
 
 /** The lock statements of one file as data, from the facts that the rules judge. Nothing of the tree is kept. */
 export function collect(facts: FileFacts, nameOf: (file: string) => string): Collected[] {
-  return facts.uses.map((use) => ({ statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), reportedAt: reportedAt(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node) }));
+  return [
+    ...facts.uses.map((use) => ({ statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), reportedAt: reportedAt(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node) })),
+    ...facts.unsure.map((use) => ({ statement: unsureOf(use, facts, nameOf), held: undefined, reportedAt: [], sentAt: [], branches: [] })),
+  ];
 }
 
 function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => string): Collected['statement'] {
@@ -20,13 +24,19 @@ function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => s
   const acquire = isUnlock(use) ? facts.pairs.of(use)?.acquire ?? (facts.isWithinOneStatement(use) ? call.locks.find(isAcquire) : undefined) : undefined;
   return {
     ...placeOf(use, nameOf), column: loc.start.column + 1,
-    function: lock.function.name, level: lock.function.level, mode: lock.function.mode, operation: lock.function.operation, key,
+    function: lock.function.name, level: lock.function.level, mode: lock.function.mode, operation: lock.function.operation, key, passed: passedKeys(use, facts),
     handle: shortSource(call.handle), connection: wordFor(call.connection.kind),
     evidence: call.connection.kind === 'unknown' ? `it is not in view what ${evidenceOf(call.connection)} is` : evidenceOf(call.connection),
     unlockedBy: isAcquire(use) ? unlocksOf(use, facts).map((one) => placeOf(one, nameOf)) : [],
     unlocks: acquire && placeOf(acquire, nameOf),
     guard: isAcquire(use) ? guardOf(use, facts) : undefined,
   };
+}
+
+/** A statement of which it is not known whether it is sent: nothing is known of what it does. */
+function unsureOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => string): Collected['statement'] {
+  const { sender } = senderOf(use, facts.types);
+  return { ...statementOf(use, facts, nameOf), evidence: `it is not in view whether ${sender} sends it`, unlockedBy: [], unlocks: undefined, guard: isAcquire(use) ? 'unknown' : undefined };
 }
 
 /** Places beside the statement itself where something is reported of it: where the connection is given back with the lock. */

@@ -28,6 +28,8 @@ export interface LockStatement extends Place {
   readonly mode: LockUse['lock']['function']['mode'];
   readonly operation: LockUse['lock']['function']['operation'];
   readonly key: Key;
+  /** What calls in view pass for it, where it is made of parameters. */
+  readonly passed: readonly string[];
   /** The handle, as the code writes it. */
   readonly handle: string;
   readonly connection: ConnectionWord;

@@ -1,5 +1,5 @@
 import type { Inventory, LockStatement } from './model.js';
-import { guardOf, keyOf, operationOf, orderLines, ORDERS_TITLE, partnersOf, SHARED_TITLE, sharedLines, at, widthOf } from './words.js';
+import { guardOf, keyOf, keysOf, operationOf, orderLines, ORDERS_TITLE, partnersOf, SHARED_TITLE, sharedLines, at, widthOf } from './words.js';
 
 /** The inventory as text, as Markdown and as data. */
 
@@ -8,7 +8,7 @@ const COLUMNS: readonly (readonly [title: string, of: (one: LockStatement) => st
   ['operation', operationOf],
   ['level', ({ level, operation }) => (operation === 'unlockAll' ? '' : level)],
   ['mode', ({ mode }) => mode ?? ''],
-  ['key', keyOf],
+  ['key', keysOf],
   ['connection', ({ connection }) => connection],
   ['unlocked by', partnersOf],
   ['guarded by', guardOf],

@@ -8,6 +8,15 @@ export const at = ({ file, line }: Place): string => `${file}:${line}`;
 /** A key for people; `pg_advisory_unlock_all` has none. */
 export const keyOf = ({ key, operation }: LockStatement): string => (operation === 'unlockAll' ? 'all' : keyText(key));
 
+/** How many of the keys that callers pass are told. */
+const MAX_PASSED = 4;
+
+/** The same with what callers pass for it: `key (42, 43)`. */
+export function keysOf(one: LockStatement): string {
+  const shown = one.passed.slice(0, MAX_PASSED);
+  return shown.length === 0 ? keyOf(one) : `${keyOf(one)} (${shown.join('; ')}${one.passed.length > shown.length ? '; ...' : ''})`;
+}
+
 const OPERATIONS = { acquire: 'lock', try: 'try', unlock: 'unlock', unlockAll: 'unlock all' } as const;
 export const operationOf = ({ operation }: LockStatement): string => OPERATIONS[operation];
 

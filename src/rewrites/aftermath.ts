@@ -45,7 +45,7 @@ function usesOf(node: TSESTree.Node): TSESTree.Node[] {
     return [...walk(parent.parent)].filter((one) => isMember(one) && is(one.object, 'ThisExpression') && sourceOf(one.property) === name);
   }
   const id = is(node, 'FunctionDeclaration') ? node.id : is(parent, 'VariableDeclarator') ? parent.id : undefined;
-  return (is(id, 'Identifier') ? variableOf(id)?.references : undefined)?.map((one) => one.identifier as TSESTree.Node).filter((one) => one !== id) ?? [];
+  return (is(id, 'Identifier') ? variableOf(id)?.references : undefined)?.map((one): TSESTree.Node => one.identifier).filter((one) => one !== id) ?? [];
 }
 
 // ---- who gets the error

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { driverOfType } from '../analysis/handle-types.js';
 import { indexIn, isBlock, type LocalPair, sourceOf, variableOf, variablesIn } from '../analysis/regions.js';
 import { contains, is, isFunction, memberName, walk } from '../analysis/syntax.js';
@@ -76,7 +77,39 @@ export class Endings {
     const own = new Set([this.pair.acquire, ...this.pair.unlocks].flatMap((one) => [...variablesIn(one.call.handle)]));
     const facts = this.parts.types?.typeOf(object);
     if ([...variablesIn(object)].some((one) => own.has(one)) || driverOfType(facts) !== undefined) return true;
-    // Without types, it may be the pool under the handle.
-    return memberName(call.callee) !== 'close' && (!facts || facts.isAny);
+    return memberName(call.callee) !== 'close' && (!facts || facts.isAny) && this.mayBeUnder(object, own);
   }
+
+  /**
+   * Whether something without a type may be the pool under the handle: one is made of the other, or neither tells what it is made of.
+   * A stream that is made here ends no pool.
+   */
+  private mayBeUnder(object: TSESTree.Node, own: ReadonlySet<Scope.Variable>): boolean {
+    const [pool, other] = [madeOf(own), madeOf(variablesIn(object))];
+    return [...other.all].some((one) => pool.all.has(one)) || (!pool.isKnown && !other.isKnown);
+  }
+}
+
+/** How many variables deep it is followed what something is made of. */
+const MAX_STEPS = 4;
+
+/** What variables are made of, by way of variables in the file; `isKnown`: none of them comes from elsewhere. */
+function madeOf(variables: ReadonlySet<Scope.Variable>): { all: ReadonlySet<Scope.Variable>; isKnown: boolean } {
+  const all = new Set(variables);
+  let isKnown = variables.size > 0;
+  let open = [...variables];
+  for (let step = 0; open.length > 0 && step < MAX_STEPS; step++) {
+    const inits = open.map(({ defs: [def] }) => (is(def?.node as TSESTree.Node | undefined, 'VariableDeclarator') ? (def!.node as TSESTree.VariableDeclarator).init : null));
+    isKnown &&= inits.every((one) => one !== null && [...walk(one)].some((node) => is(node, 'CallExpression', 'NewExpression')));
+    open = inits.flatMap((one) => [...(one ? argumentsIn(one) : [])]).filter((one) => !all.has(one));
+    for (const one of open) all.add(one);
+    open = open.filter(({ defs: [def] }) => def?.type === 'Variable' as never);
+  }
+  return { all, isKnown };
+}
+
+/** The variables that an expression uses, but for what it calls. */
+function argumentsIn(node: TSESTree.Node): Set<Scope.Variable> {
+  const called = new Set([...walk(node)].flatMap((one) => (is(one, 'CallExpression', 'NewExpression') && is(one.callee, 'Identifier') ? [variableOf(one.callee)] : [])));
+  return new Set([...variablesIn(node)].filter((one) => !called.has(one)));
 }

@@ -17,7 +17,7 @@ describe('what is printed', () => {
     expect(stdout).toContain('          To fix it, take `const client = await pool.connect()`');
     expect(stdout).toContain('          Quick fix: Reserve one connection for the lock and the unlock.');
     expect(stdout).toContain('          pg-advisory-lock/no-pooled-session-lock');
-    expect(stdout).toContain('\n3 findings in 1 file.\n2 source files looked at: 1 mentions advisory locks, 2 lock statements in 1 file. Types were available.\n3 findings with a quick fix');
+    expect(stdout).toContain('\n3 findings in 1 file.\n2 source files looked at: 1 mentions advisory locks, 2 lock statements in 1 file. Types were available.\n2 findings with a quick fix');
     expect(Math.max(...lines.filter((line) => line.startsWith(' ')).map((line) => line.length))).toBeLessThanOrEqual(110);
   });
 
@@ -32,7 +32,8 @@ describe('what is printed', () => {
     const none = repository({ 'a.ts': 'export const one = 1;\n' });
     expect(await look(none.folder)).toEqual({ status: 0, stdout: 'Nothing found.\n1 source file looked at: none mentions advisory locks, 0 lock statements.\n', stderr: '' });
     const empty = repository({ 'README.md': '' });
-    expect(await look(empty.folder)).toEqual({ status: 0, stdout: 'Nothing found.\nThere are no source files here.\n', stderr: '' });
+    expect(await look(empty.folder)).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(/^There are no source files in this folder/) as string });
+    expect(await look(empty.folder, '--inventory', '-f', 'json')).toMatchObject({ status: 2, stdout: '' });
   });
 
   test('colours where they are asked for alone', async () => {
@@ -87,6 +88,15 @@ describe('what a user calls it with', () => {
     expect(findingsOf(await look(folder, '--rule', 'no-unchecked-unlock', '--rule=pg-advisory-lock/no-pooled-session-lock', '-f', 'json'), folder)).toEqual(['job.js:4:28 no-pooled-session-lock', 'job.js:6:28 no-unchecked-unlock']);
     expect(findingsOf(await look(folder, '--strict', '-f', 'json', 'unknown.js'), folder)).toEqual(['unknown.js:1:60 no-pooled-session-lock']);
     expect((await look(folder, 'unknown.js')).status).toBe(0);
+  });
+
+  test('a call of which it is not known whether it sends its text', async () => {
+    const { folder } = repository({ 'odd.ts': "export const lock = async (db: any) => { await db.run('SELECT pg_advisory_lock(1)'); };\n" });
+    expect(findingsOf(await look(folder, '--strict', '-f', 'json'), folder)).toEqual(['odd.ts:1:62 no-pooled-session-lock']);
+    const { stdout, status } = await look(folder);
+    expect(status).toBe(0);
+    expect(stdout).toContain('Types were available, but not of what sends these statements, and nothing is said of its connection: odd.ts: `db` (line 1).');
+    expect((await look(folder, '--inventory')).stdout).toMatch(/lock\s+lock\s+session\s+exclusive\s+1\s+unknown.*it is not in view whether `db\.run` sends it/);
   });
 
   test('formats of ESLint and of packages, and an output file', async () => {

@@ -51,7 +51,7 @@ test('a fault of the command itself is shown whole, and ends with 2', async () =
 });
 
 describe('types', () => {
-  const looked: Looked = { files: 9, mentioning: 2, statements: 5, withLocks: 2, typed: 2, reasons: [] };
+  const looked: Looked = { files: 9, mentioning: 2, statements: 5, withLocks: 2, typed: 2, reasons: [], untyped: [] };
 
   test.each<[string, Partial<Looked>, string]>([
     ['had for all', {}, '9 source files looked at: 2 mention advisory locks, 5 lock statements in 2 files. Types were available.'],

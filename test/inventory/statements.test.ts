@@ -29,6 +29,14 @@ test.each([
   expect(rows(code)).toEqual([`3 run acquire ${key} pinned: nobody in view, nothing`]);
 });
 
+test('the keys that callers pass', () => {
+  const { statements } = inventory({ 'a.ts': `${imports}
+    async function withLock(client: PoolClient, key: number) { await client.query('SELECT pg_advisory_lock($1)', [key]); }
+    async function withName(client: PoolClient, name: string) { await client.query('SELECT pg_advisory_lock(1, hashtext($1))', [name]); }
+    export const run = async (client: PoolClient, id: number) => { await withLock(client, 42); await withLock(client, id); await withName(client, 'jobs'); };` });
+  expect(statements.map(({ within, passed }) => [within, ...passed])).toEqual([['withLock', '42', 'id'], ['withName', "1, hashtext('jobs')"]]);
+});
+
 test('which connection it is', () => {
   const { statements } = inventory({ 'a.ts': `${imports}
     const pool = new Pool(); const sql = postgres(); const one = postgres({ max: 1 });

@@ -9,8 +9,8 @@ import { readCases } from './cases.js';
 /** What a rewrite makes is run as it is, on a busy pool: lock and unlock meet on one connection, and nothing stays behind. */
 const server = useServer();
 
-/** `CALL work()` is of no server; two clients and one of a parameter need a program around them; a shared pool can be ended only once. */
-const notAlone = new Set(['The lock on the pool, right before a client is reserved', 'A function that ends the pool, called behind the unlock']);
+/** `CALL work()` is of no server; two clients and one of a parameter need a program around them; a shared pool can be ended only once; a stream is only declared. */
+const notAlone = new Set(['The lock on the pool, right before a client is reserved', 'A function that ends the pool, called behind the unlock', 'A stream that is ended in the work']);
 
 const cases = ['pg', 'postgres', 'drizzle'].flatMap((page) => readCases(page).filter(({ title, after }) => after !== undefined && !notAlone.has(title)).map((one) => ({ ...one, page })));
 
