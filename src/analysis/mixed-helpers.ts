@@ -5,6 +5,7 @@ import { Callers } from './callers.js';
 import { isPinned, isWithoutSession, type Connections } from './connections.js';
 import type { Connection, LockUse, SqlCall } from './model.js';
 import type { Origins } from './origins.js';
+import { isSessionAcquire, isUnlock } from './pairs.js';
 import { contains, functionAround, is, isFunction, walk, type FunctionNode } from './syntax.js';
 
 /** Syntax under which a statement may not run, or not for each caller. */
@@ -16,10 +17,11 @@ const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statement$|^(?:
  */
 export function mixedCalls(found: readonly SqlCall[], origins: Origins, connections: Connections): SqlCall[] {
   const callers = new Callers(origins);
+  const taking = new Set(found.flatMap((call) => (call.locks.some(isSessionAcquire) ? [functionAround(call.node)] : [])));
   return found.flatMap((call) => {
     const passed = passedHandle(call, origins);
-    const locks = call.locks.filter(({ lock }) => lock.function.level === 'session');
-    // What takes and frees in one function has its unlock inside.
+    // Of a helper that takes the lock and frees it, the first is the fault.
+    const locks = call.locks.filter((use) => use.lock.function.level === 'session' && !(isUnlock(use) && taking.has(passed?.callee)));
     const outer = locks.length > 0 && passed ? callers.callsOf(passed.callee) : [];
     const given = outer.flatMap((node) => {
       const argument = is(node, 'CallExpression') && treeOf(node) === treeOf(call.node) && !contains(passed!.callee, node) && !node.arguments.some((one) => is(one, 'SpreadElement')) ? node.arguments[passed!.index] : undefined;
