@@ -67,7 +67,7 @@ export class CallConnections {
 
   of(sending: Sending, isTopLevel: boolean): Connection {
     if (sending.says) return this.connections.said(sending.says, sending.handle.node);
-    const own = this.oneOf(sending);
+    const own = this.requested(this.oneOf(sending), sending);
     const driver = driverById(own.driver);
     const unknown: Connection = { ...this.connections.unknown(sending.handle.node), driver: own.driver };
     if (!driver) return own;
@@ -83,6 +83,13 @@ export class CallConnections {
     }
     const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && (this.connections.isAmbient(driver) || isUnder(sending.sent.node, driver.decorators))) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
     return mayJoin ? unknown : own;
+  }
+
+  /** A method that takes no connection of its pool. */
+  private requested(own: Connection, { run: { request } }: Sending): Connection {
+    if (request === undefined || own.kind !== 'pooled') return own;
+    const says = `${own.says}, ${request}`;
+    return { ...own, kind: 'stateless', says, evidence: { ...own.evidence, text: own.evidence.text.replace(own.says, () => says) }, over: own };
   }
 
   /** The call whose transaction a statement is in: with its callback around it, or around a call of the function that it is in. */

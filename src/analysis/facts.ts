@@ -7,6 +7,7 @@ import { answerOf } from './answers.js';
 import { Callers } from './callers.js';
 import { Calls } from './calls.js';
 import { Connections } from './connections.js';
+import { mixedCalls } from './mixed-helpers.js';
 import type { Answer, LockUse, SqlCall } from './model.js';
 import { Origins } from './origins.js';
 import { OwnPools } from './own-pool.js';
@@ -87,7 +88,8 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   let unsure: readonly SqlCall[] | undefined;
   const unsureCalls = (): readonly SqlCall[] => (unsure ??= new Unsure(origins, connections, new SqlTexts(origins), reader).in(types.tree.ast, found));
   if (found.length === 0 && unsureCalls().length === 0) return undefined;
-  const calls = settled(found, new OwnPools(connections));
+  const all = [...found, ...mixedCalls(found, origins, connections)].sort((one, other) => one.node.range[0] - other.node.range[0]);
+  const calls = settled(all, new OwnPools(connections));
   const uses = calls.flatMap((call) => call.locks);
   const ends = new SessionEnds(origins, connections);
   const pairs = new Pairs(uses);

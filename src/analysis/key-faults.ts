@@ -63,7 +63,32 @@ export class KeyFaults {
     const [given] = is(node, 'CallExpression') && sourceOf(node.callee) === 'Number' ? node.arguments : [];
     if (!given || is(given, 'SpreadElement') || this.origins.types.declaredType(given)?.isBigint !== true) return false;
     const made = this.origins.of({ node: given, frame });
-    return made.length > 0 && made.every((one) => (one.kind === 'value' ? isOfHashDigits(one.node) : one.kind === 'parameter' || one.kind === 'member'));
+    return made.length > 0 && made.every((one) => (one.kind === 'value' ? this.isOfHashDigits(one) : one.kind === 'parameter' || one.kind === 'member'));
+  }
+
+  /** A number that a double cannot hold exactly: a constant past 2^53 - 1, or more than 53 bits of a hash. */
+  private isUnsafe({ node, frame }: Place): boolean {
+    const value = constantNumber(node);
+    if (value !== undefined) return Number.isInteger(value) && magnitude(BigInt(value)) > MAX_SAFE;
+    if (!is(node, 'CallExpression')) return false;
+    const [first, radix] = node.arguments;
+    const name = sourceOf(node.callee);
+    const digits = first && name === 'Number' ? hexDigits(first) : undefined;
+    if (name === 'Number' && first) return isConstantPast(first) || isWideBigint(first) || (digits !== undefined && this.isLongSlice({ node: digits, frame }));
+    return /^(?:Number\.)?parseInt$/.test(name) && first !== undefined && (isConstantPast(first) || (radix !== undefined && sourceOf(radix) === '16' && this.isLongSlice({ node: hexDigits(first) ?? first, frame })));
+  }
+
+  /** `BigInt(`0x${digest.slice(0, 16)}`)` */
+  private isOfHashDigits({ node, frame }: Place): boolean {
+    const [given] = is(node, 'CallExpression') && is(node.callee, 'Identifier') && node.callee.name === 'BigInt' ? node.arguments : [];
+    const digits = given && hexDigits(given);
+    return digits !== undefined && this.isLongSlice({ node: digits, frame });
+  }
+
+  /** `digest.slice(0, 16)`, also where a variable or a function of the user's own has it: 13 hexadecimal digits are 52 bits. */
+  private isLongSlice(place: Place): boolean {
+    const made = this.origins.of(place);
+    return made.length > 0 && made.every((one) => one.kind === 'value' && isLongSlice(one.node));
   }
 
   private firstFault(args: readonly SqlExpression[], bindings: Bindings): KeyFault | undefined {
@@ -78,7 +103,7 @@ export class KeyFaults {
     if (!place) return undefined;
     const value = shortValue(place.node);
     const made = this.origins.of(place);
-    if (made.some((one) => one.kind === 'value' && isUnsafe(one.node))) return { kind: 'unsafeNumber', value };
+    if (made.some((one) => one.kind === 'value' && this.isUnsafe(one))) return { kind: 'unsafeNumber', value };
     if (made.some((one) => one.kind === 'value' && this.isRounded(one))) return { kind: 'roundedBigint', value };
     const facts = place.frame ? undefined : this.origins.types.declaredType(place.node);
     const isNull = made.length > 0 && made.every((one) => isNullish(one));
@@ -90,17 +115,6 @@ export class KeyFaults {
 const isWide = (text: string): boolean => /^[+-]?[\d_]+$/.test(text) && magnitude(BigInt(text.replace(/[_+]/g, ''))) > MAX_INT4 + 1n;
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
-
-/** A number that a double cannot hold exactly: a constant past 2^53 - 1, or more than 53 bits of a hash. */
-function isUnsafe(node: TSESTree.Node): boolean {
-  const value = constantNumber(node);
-  if (value !== undefined) return Number.isInteger(value) && magnitude(BigInt(value)) > MAX_SAFE;
-  if (!is(node, 'CallExpression')) return false;
-  const [first, radix] = node.arguments;
-  const name = sourceOf(node.callee);
-  if (name === 'Number' && first) return isConstantPast(first) || isWideBigint(first);
-  return /^(?:Number\.)?parseInt$/.test(name) && first !== undefined && (isConstantPast(first) || (radix !== undefined && sourceOf(radix) === '16' && isLongSlice(first)));
-}
 
 /** A number literal, its sign, and what is computed of such. */
 function constantNumber(node: TSESTree.Node): number | undefined {
@@ -130,7 +144,6 @@ function isWideBigint(node: TSESTree.Node): boolean {
   return /^(?:readBigU?[iI]nt64(?:BE|LE)|getBig(?:Int|Uint)64)$/.test(name) || (/^as(?:Int|Uint)N$/.test(name) && is(bits, 'Literal') && Number(bits.value) > 54);
 }
 
-/** `digest.slice(0, 16)`: 13 hexadecimal digits are 52 bits. */
 function isLongSlice(node: TSESTree.Node): boolean {
   const call = unwrap(node);
   if (!is(call, 'CallExpression') || !isMember(call.callee) || !/^(?:slice|substring|substr)$/.test(memberName(call.callee) ?? '')) return false;
@@ -138,11 +151,10 @@ function isLongSlice(node: TSESTree.Node): boolean {
   return from === 0 && to !== undefined && to > 13;
 }
 
-/** `BigInt(`0x${digest.slice(0, 16)}`)` */
-function isOfHashDigits(node: TSESTree.Node): boolean {
-  const [given] = is(node, 'CallExpression') && is(node.callee, 'Identifier') && node.callee.name === 'BigInt' ? node.arguments : [];
-  const digits = is(given, 'TemplateLiteral') && /^0x$/i.test(given.quasis[0]?.value.cooked ?? '') ? given.expressions[0] : is(given, 'BinaryExpression') && given.operator === '+' && is(given.left, 'Literal') && given.left.value === '0x' ? given.right : undefined;
-  return digits !== undefined && isLongSlice(digits);
+/** `digits` of `` `0x${digits}` `` and of `'0x' + digits`. */
+function hexDigits(given: TSESTree.Node): TSESTree.Node | undefined {
+  if (is(given, 'TemplateLiteral')) return /^0x$/i.test(given.quasis[0]?.value.cooked ?? '') && given.quasis.at(-1)?.value.raw === '' && given.expressions.length === 1 ? given.expressions[0] : undefined;
+  return is(given, 'BinaryExpression') && given.operator === '+' && is(given.left, 'Literal') && given.left.value === '0x' ? given.right : undefined;
 }
 
 /** What never fits into 32 bits: milliseconds since 1970, a `BigInt`, a constant that is too large. */

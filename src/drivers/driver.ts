@@ -155,9 +155,8 @@ export interface RunMember {
   /** Other things have a method of this name, too: it sends SQL only where its handle is known to be of this driver. */
   readonly isCommon?: boolean;
   /**
-   * `text`: a string, or an object that has it; `fragment`: a value of the library's SQL tag, or a string; `selection`: an object
-   * of output columns whose values are fragments, continued by a chain of builder methods; `function`: the name of a database
-   * function, whose arguments are the bound values (`rpc('pg_advisory_lock', { key: 1 })`).
+   * `text`: a string, or an object that has it; `fragment`: a value of the library's SQL tag, or a string; `selection`: an object of output columns, continued
+   * by a chain of builder methods; `function`: the name of a database function, whose arguments are the bound values (`rpc('pg_advisory_lock', { key: 1 })`).
    */
   readonly takes: 'text' | 'fragment' | 'selection' | 'function';
   /** Index of the argument with the SQL; `receiver`: the SQL has the method, and an argument is the handle (`sql`...`.execute(db)`). */
@@ -175,6 +174,8 @@ export interface RunMember {
   readonly results?: readonly ResultByOption[];
   readonly rejects?: Rejection;
   readonly columnTypes?: ColumnTypes;
+  /** Through a pool it takes no connection of it: what it does in its place, to follow "is a pool". */
+  readonly request?: string;
   /** Its type argument, where it is another one than that of the driver's other methods. */
   readonly rowsType?: string;
   /** Of `function`: the function of PostgreSQL that a name stands for, where users have to wrap it under a name of their own. */
@@ -281,7 +282,7 @@ export interface Driver {
   readonly attached?: readonly Attached[];
   readonly runs: readonly RunMember[];
   /** The handle is itself a tag that sends its template. */
-  readonly tag?: { readonly result: Result };
+  readonly tag?: Pick<RunMember, 'result' | 'request'>;
   /** The handle is itself a function that begins a builder over a table: `knex('tasks')`. */
   readonly called?: RunMember;
   /** Methods that make a piece of SQL for builders: of text, or of the name of a database function and an array of its arguments. */

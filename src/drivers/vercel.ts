@@ -4,9 +4,13 @@ import { pgQuery, poolMaker, urlOf } from './pg.js';
 const pooled = (): { kind: 'pooled'; says: string } => ({ kind: 'pooled', says: 'a Vercel Postgres pool' });
 const MODULES = ['@vercel/postgres'];
 
+const request = 'whose `sql` tag sends each statement as an HTTP request';
+
 /**
  * @vercel/postgres 0.10, `dist/index.d.ts`: the exports `sql` and `db` are one pool, made when it is first used. Its classes extend those
- * of Neon, and these those of `pg`, so that the record has to be asked before theirs.
+ * of Neon, and these those of `pg`, so that the record has to be asked before theirs. The tag of a pool takes no connection of it: it calls
+ * `neon(connectionString, { fullResults: true })` (`VercelPool.sql` in `dist/chunk-7IR77QAQ.js`), while `query()` does, and so does a client's tag.
+ * `createPool()` throws for a connection string that is neither local nor has `-pooler.` in it, and `createClient()` for one that has (there, too).
  */
 export const vercel = {
   id: 'vercel',
@@ -25,8 +29,8 @@ export const vercel = {
     { modules: MODULES, name: 'createClient', called: 'call', make: ([options]) => ({ kind: 'single', says: 'a Vercel Postgres client of its own', url: urlOf(options) }) },
   ],
   // `pool.sql`...`` and `client.sql`...`` are tags.
-  runs: [pgQuery, { name: 'sql', takes: 'fragment', isCommon: true, sql: 0, result: pgQuery.result }],
-  tag: { result: pgQuery.result },
+  runs: [pgQuery, { name: 'sql', takes: 'fragment', isCommon: true, sql: 0, result: pgQuery.result, request }],
+  tag: { result: pgQuery.result, request },
   reserves: [{ name: 'connect', gives: 'reserved', says: 'a client reserved from a Vercel Postgres pool', callbackParameter: 1, releaseParameter: 2, returns: true, on: ['pooled'] }],
   releases: [
     { name: 'release', session: 'argument', on: ['reserved'] },
@@ -36,7 +40,7 @@ export const vercel = {
   isLazy: false,
   transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await db.connect()`)',
   closeAdvice: 'close the session with `client.release(true)`',
-  advice: 'take `const client = await db.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
+  advice: 'take a client that keeps its connection, send lock, work and unlock to it, and give it back in `finally`: `createClient()`, which connects directly, or `db.connect()` where the pool does not go through a `-pooler` host',
   fragments: [],
   rowsType: '{row}',
   templates: {

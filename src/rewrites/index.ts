@@ -45,7 +45,7 @@ function onOneConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Re
   if (!pair || [pair.acquire, ...pair.unlocks].some((one) => one.call.result.isGuess)) return undefined;
   const connections = [pair.acquire, ...pair.unlocks].map((one) => one.call.connection);
   // The work would wait for the one connection that the lock holds; a pooler gives no session at all.
-  if (connections.some((one) => (one.size === 1 && !isPinned(one)) || one.pooler !== undefined || one.kind === 'stateless' || one.kind === 'unknown')) return undefined;
+  if (connections.some((one) => (one.size === 1 && !isPinned(one)) || one.pooler !== undefined || (one.kind === 'stateless' && one.over?.kind !== 'pooled') || one.kind === 'unknown')) return undefined;
   const parts = (): Parts => new Parts(pair, facts, sourceCode);
   if (!connections.some((one) => isPinned(one))) return new Reserving(pair, parts()).rewrite();
   if (straysOf(pair).length === 0) return undefined;

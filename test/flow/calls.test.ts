@@ -20,6 +20,8 @@ check('promise chains', [
   ['lock(); await a.then(() => free())', 'normal free · thrown free,held'],
   ['lock(); await a.finally(() => free())', 'normal free · thrown free'],
   ['lock(); await a.then(() => free(), () => free())', 'normal free · thrown free'],
+  ['lock(); await Promise.allSettled([work()]); free()', 'normal free · thrown free'],
+  ['lock(); await Promise.allSettled([free()])', 'normal free · thrown free'],
   ['lock(); await a.catch(() => {}); free()', 'normal free · thrown free'],
   ['lock(); await work().catch(() => free())', 'normal free,held · thrown free'],
   ['return lock().then(() => work()).finally(() => unlock())', 'returned free · thrown free,doubt'],

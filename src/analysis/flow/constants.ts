@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { is, isClass, isFunction, isMember, memberName, uncast, type FunctionNode } from '../syntax.js';
+import { is, isClass, isFunction, isMember, memberName, uncast, wrapped, type FunctionNode } from '../syntax.js';
 
 /** What the shape of an expression alone tells. */
 
@@ -33,6 +33,12 @@ export function immediateOf(node: TSESTree.CallExpression): FunctionNode | undef
   if (isFunction(callee)) return callee;
   const object = isMember(callee) && ['call', 'apply'].includes(memberName(callee) ?? '') ? uncast(callee.object) : undefined;
   return isFunction(object) ? object : undefined;
+}
+
+/** `await Promise.allSettled([one(), other()])` as a statement of its own. */
+export function isSettledUnread(node: TSESTree.CallExpression): boolean {
+  const isSettling = isMember(node.callee) && memberName(node.callee) === 'allSettled' && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise';
+  return isSettling && is(wrapped(node, true).parent, 'ExpressionStatement');
 }
 
 /** Whether a statement starts something that nothing waits for: its rejection ends nothing here. */

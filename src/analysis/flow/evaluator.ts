@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { returnedBy } from '../names.js';
 import { is, isFunction, isMember, memberName, uncast, type ClassNode, type FunctionNode } from '../syntax.js';
 import { childrenInOrder, operandsOf } from './children.js';
-import { constantTruth, immediateOf, isPromiseChain } from './constants.js';
+import { constantTruth, immediateOf, isPromiseChain, isSettledUnread } from './constants.js';
 import { addAll, addExits, merged, noStates, nothing, statesOf, type Outcome, type State, type States } from './outcome.js';
 import type { Round, Transfer } from './transfer.js';
 
@@ -202,8 +202,16 @@ export abstract class Evaluator<S extends State> {
       return immediate.generator ? now : this.awaited(immediate, now, outcome);
     }
     let now = this.reached(node.callee, node.optional, this.evaluate(node.callee, states, outcome));
+    if (isSettledUnread(node)) return this.settledUnread(node, now, outcome);
     now = this.inOrder(node.arguments, now, outcome);
     return this.entered(node, now, outcome) ?? this.callbacks(node, this.effects(node, now, outcome), outcome);
+  }
+
+  /** What fails there is caught, and nobody looks at it. */
+  private settledUnread(node: TSESTree.CallExpression, states: States<S>, outcome: Outcome<S>): States<S> {
+    const inner = { ...outcome, thrown: noStates<S>() };
+    const now = this.inOrder(node.arguments, states, inner);
+    return this.callbacks(node, merged(now, this.caught(inner.thrown)), outcome);
   }
 
   /** Runs the function that is called, where it is in view: a variable may hold another one in each state. */
