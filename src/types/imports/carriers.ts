@@ -23,7 +23,7 @@ export interface Carrier<From> {
 }
 
 /** The files that an import may lead to. `ANYWHERE`: it cannot be told, so that names must agree. */
-export type Resolve<From> = (from: From, file: string) => readonly string[];
+type Resolve<From> = (from: From, file: string) => readonly string[];
 
 export const ANYWHERE = '*';
 
@@ -97,7 +97,7 @@ export class Carriers<From> {
 
 const IN_WORDS = /[\p{ID_Continue}$]/u;
 
-export function hasWord(text: string, word: string): boolean {
+function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
     if (!IN_WORDS.test(text[at - 1] ?? ' ') && !IN_WORDS.test(text[at + word.length] ?? ' ')) return true;
   }

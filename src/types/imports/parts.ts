@@ -17,7 +17,7 @@ interface Part {
   readonly exports: readonly string[];
 }
 
-export interface Parts {
+interface Parts {
   readonly parts: readonly Part[];
   /** `export { one as two }`. */
   readonly renamed: readonly Renamed[];

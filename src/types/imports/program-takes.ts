@@ -2,7 +2,7 @@ import type ts from 'typescript';
 import type { TypeScript } from '../typescript.js';
 import type { Take } from './carriers.js';
 
-export type ProgramTake = Take<ts.StringLiteralLike>;
+type ProgramTake = Take<ts.StringLiteralLike>;
 
 const known = new WeakMap<ts.SourceFile, readonly ProgramTake[]>();
 

@@ -55,13 +55,22 @@ class Reader {
 
   private import(): void {
     const { scanner } = this;
-    if (scanner.next === '(') return this.call();
+    if (scanner.next === '(') {
+      this.call();
+      return;
+    }
     const taken: Omit<Take<string>, 'from'>[] = [];
     let name = scanner.word();
     if (name === 'type' && (/[{*]/.test(scanner.next) || !scanner.takesWord('from'))) name = scanner.word();
-    else if (name === 'type') return this.from([{ name: 'default', local: 'type' }]);
+    else if (name === 'type') {
+      this.from([{ name: 'default', local: 'type' }]);
+      return;
+    }
     if (name !== undefined) taken.push({ name: 'default', local: name });
-    if (name !== undefined && scanner.takes('=')) return void (scanner.takesWord('require') && this.call(name));
+    if (name !== undefined && scanner.takes('=')) {
+      if (scanner.takesWord('require')) this.call(name);
+      return;
+    }
     scanner.takes(',');
     if (scanner.takes('*')) taken.push({ name: '*', local: scanner.takesWord('as') ? scanner.word() : undefined });
     else if (scanner.takes('{')) taken.push(...this.list().map(([one, local]) => ({ name: one, local })));
@@ -85,9 +94,14 @@ class Reader {
       if (scanner.takesWord('from')) this.from([{ name: '*', as }]);
       return;
     }
-    if (scanner.takes('=')) return this.exported('*', scanner.word());
-    if (scanner.next === '{') return this.exportList();
-    if (scanner.takesWord('default')) return this.exported('default', scanner.word());
+    if (scanner.takes('=')) this.exported('*', scanner.word());
+    else if (scanner.next === '{') this.exportList();
+    else if (scanner.takesWord('default')) this.exported('default', scanner.word());
+    else this.exportDeclaration();
+  }
+
+  private exportDeclaration(): void {
+    const { scanner } = this;
     let word = scanner.word();
     while (word !== undefined && BEFORE_KIND.has(word)) word = scanner.word();
     if (word === 'type' && scanner.next === '{') this.exportList();
@@ -102,8 +116,8 @@ class Reader {
   private exportList(): void {
     this.scanner.takes('{');
     const names = this.list();
-    if (this.scanner.takesWord('from')) return this.from(names.map(([name, as]) => ({ name, as })));
-    for (const [local, name] of names) this.exported(name, local);
+    if (this.scanner.takesWord('from')) this.from(names.map(([name, as]) => ({ name, as })));
+    else for (const [local, name] of names) this.exported(name, local);
   }
 
   private declared(kind: string): void {

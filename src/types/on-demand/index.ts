@@ -104,7 +104,7 @@ class Programs {
 
   private make(config: Config | undefined, isStray: boolean, words: Words): Project {
     const { ts } = this;
-    const options: ts.CompilerOptions = { module: ts.ModuleKind.Preserve, strict: true, ...config?.options, noEmit: true, ...(isStray && { allowJs: true }) };
+    const options = leanOptions(ts, { module: ts.ModuleKind.Preserve, strict: true, ...config?.options, noEmit: true, ...(isStray && { allowJs: true }) });
     const parsing = this.registry.getKeyForCompilationSettings(options);
     const files = this.sourceFiles.get(parsing) ?? new SourceFiles(ts);
     this.sourceFiles.set(parsing, files);
@@ -112,6 +112,8 @@ class Programs {
       getSourceFile: (name: string, parse: ts.ScriptTarget | ts.CreateSourceFileOptions) => files.get(name, parse),
       // Projects that reference each other need not be built: their sources stand for what they would emit.
       useSourceOfProjectReferenceRedirect: () => true,
+      // Of TypeScript; in JavaScript they say the types, and are parsed all the same.
+      jsDocParsingMode: ts.JSDocParsingMode.ParseForTypeInfo,
     });
     const { roots, lenders } = config ? this.rootsOf(config, words) : { roots: new Set<string>(), lenders: new Map<string, string[]>() };
     return { options, references: config?.references, roots, lenders, files, host, program: undefined, madeAt: -1 };
@@ -136,6 +138,16 @@ class Programs {
     const lenders = [...texts].map(([file, text]) => [file, namesLentBy(text)] as const).filter(([file, names]) => names.length > 0 && !roots.has(file));
     return { roots, lenders: new Map(lenders) };
   }
+}
+
+/**
+ * Without the types of browsers, a third of all that is parsed, where nobody has asked for them: a config that names no `lib` has them
+ * by default. What Node.js has of them, its own types declare.
+ */
+function leanOptions(ts: TypeScript, options: ts.CompilerOptions): ts.CompilerOptions {
+  if (options.lib || options.noLib || !ts.getAutomaticTypeDirectiveNames(options, ts.sys).includes('node')) return options;
+  const full = ts.getDefaultLibFileName(options);
+  return { ...options, lib: [{ 'lib.d.ts': 'lib.es5.d.ts', 'lib.es6.d.ts': 'lib.es2015.d.ts' }[full] ?? full.replace('.full.', '.')] };
 }
 
 /** A handle that a function with a lock is given is followed to who calls it, and once more to who calls that. */
