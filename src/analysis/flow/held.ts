@@ -7,9 +7,10 @@ import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
-import { disposerOf } from './disposers.js';
+import { disposersOf } from './disposers.js';
 import { Doubts, type Readings } from './doubts.js';
 import { EntryGuards } from './entry-guards.js';
+import { isExhaustive } from './exhaustive.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import { callbackAt, settled } from './node-callbacks.js';
@@ -251,6 +252,19 @@ export class HeldLock implements Transfer<LockState> {
     return is(call, 'CallExpression') && isOverElements(call) && is(argument, 'Identifier') ? this.followed(functionOf(argument)) : undefined;
   }
 
+  named(handler: TSESTree.Node): FunctionNode | undefined {
+    const node = uncast(handler);
+    return is(node, 'Identifier') ? this.followed(functionOf(node)) : undefined;
+  }
+
+  mayFail(handler: TSESTree.Node): boolean {
+    return this.throws.mayFail(handler);
+  }
+
+  isExhaustive(node: TSESTree.SwitchStatement): boolean {
+    return isExhaustive(node, this.origins.types);
+  }
+
   passed(node: Round, state: LockState): LockState {
     return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
   }
@@ -285,10 +299,11 @@ export class HeldLock implements Transfer<LockState> {
     return events.size > 0 ? callee : undefined;
   }
 
-  dispose({ init }: TSESTree.VariableDeclarator, state: LockState): Effect<LockState> | FunctionNode | undefined {
+  dispose(declarator: TSESTree.VariableDeclarator, state: LockState): Effect<LockState> | readonly FunctionNode[] | undefined {
+    const { init } = declarator;
     if (!init) return undefined;
-    const disposer = disposerOf(init, this.origins);
-    if (disposer) return this.followed(disposer);
+    const disposers = disposersOf(declarator, this.tracked.takenAt, this.origins);
+    if (disposers) return disposers.flatMap((one) => this.followed(one) ?? []);
     // What was given for the lock frees it, in code that is not in view.
     const isLease = this.tracked.takenAt !== undefined && unwrap(init) === this.tracked.takenAt;
     return isLease && state.held === 'held' ? { normal: [withChange(state, { held: 'freed' })], thrown: [] } : undefined;

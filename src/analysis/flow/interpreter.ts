@@ -152,9 +152,11 @@ export class Interpreter<S extends State> extends Evaluator<S> {
   private disposal(declarator: TSESTree.VariableDeclarator, state: S): Outcome<S> {
     const effect = this.transfer.dispose(declarator, state);
     if (!effect) return this.done(state);
-    if (!('type' in effect)) return { ...nothing<S>(), normal: statesOf(...effect.normal), thrown: statesOf(...effect.thrown) };
+    if ('normal' in effect) return { ...nothing<S>(), normal: statesOf(...effect.normal), thrown: statesOf(...effect.thrown) };
     const outcome = nothing<S>();
-    addAll(outcome.normal, this.callback(effect, statesOf(state), outcome));
+    let now = statesOf(state);
+    for (const one of effect) now = this.callback(one, now, outcome);
+    addAll(outcome.normal, now);
     return outcome;
   }
 
@@ -244,7 +246,7 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     }
     const byDefault = node.cases.find((one) => !one.test);
     if (byDefault) chosen.set(byDefault, entering);
-    else addAll(outcome.normal, entering);
+    else if (!this.transfer.isExhaustive(node)) addAll(outcome.normal, entering);
     let falling: States<S> = new Map();
     for (const one of node.cases) {
       const body = this.block(one.consequent, merged(falling, chosen.get(one)!));
