@@ -9,8 +9,7 @@ export function disposersOf(declarator: TSESTree.VariableDeclarator, takenAt: TS
   if (!init) return undefined;
   const node = unwrap(init);
   if (isStack(node)) {
-    const uses = (is(id, 'Identifier') ? variableOf(id)?.references ?? [] : []).map(({ identifier }) => identifier as TSESTree.Node);
-    const given = uses.flatMap((use) => (isMember(use.parent!) && is(use.parent.parent, 'CallExpression') && isRunAtEndOfBlock(use.parent.parent, takenAt) ? [use.parent.parent.arguments[0]!] : []));
+    const given = (deferredTo(id, takenAt) ?? []).map((call) => call.arguments[0]);
     return given.flatMap((one) => (isFunction(one) ? [one] : is(one, 'Identifier') ? functionOf(one) ?? [] : [])).reverse();
   }
   const found = origins.of({ node, frame: undefined }).flatMap((one) => (one.kind === 'value' ? [one.node] : []));
@@ -33,13 +32,23 @@ const isDisposal = (key: TSESTree.Node): boolean => isMember(key) && is(key.obje
 
 const isStack = (node: TSESTree.Node): boolean => is(node, 'NewExpression') && is(node.callee, 'Identifier') && /^(?:Async)?DisposableStack$/.test(node.callee.name);
 
+/** Whether a call is one of those that a stack keeps for the end of its block. */
+export function isRunAtEndOfBlock(call: TSESTree.CallExpression, takenAt: TSESTree.Node | undefined): boolean {
+  const stack = isMember(call.callee) ? uncast(call.callee.object) : undefined;
+  const made = is(stack, 'Identifier') ? variableOf(stack)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
+  return is(made, 'VariableDeclarator') && made.init !== null && isStack(unwrap(made.init)) && deferredTo(made.id, takenAt)?.includes(call) === true;
+}
+
 /**
  * `stack.defer(() => client.release())` in the block that begins with `await using stack = new AsyncDisposableStack()`: runs at the
- * end of that block. Not so where the lock is taken before, since the block may be left in between.
+ * end of that block. What is kept after the lock is taken may not be reached, and what is done else with the stack is not followed.
  */
-export function isRunAtEndOfBlock(call: TSESTree.CallExpression, takenAt: TSESTree.Node | undefined): boolean {
-  const stack = isMember(call.callee) && memberName(call.callee) === 'defer' ? uncast(call.callee.object) : undefined;
-  const made = is(stack, 'Identifier') ? variableOf(stack)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
-  if (!is(made, 'VariableDeclarator') || !made.init || !isStack(unwrap(made.init)) || !/using/.test(made.parent.kind)) return false;
-  return is(call.parent, 'ExpressionStatement') && call.parent.parent === made.parent.parent && takenAt !== undefined && call.range[0] < takenAt.range[0];
+function deferredTo(id: TSESTree.Node, takenAt: TSESTree.Node | undefined): TSESTree.CallExpression[] | undefined {
+  const declaration = id.parent?.parent;
+  const variable = is(id, 'Identifier') ? variableOf(id) : undefined;
+  if (!variable || !is(declaration, 'VariableDeclaration') || !/using/.test(declaration.kind)) return undefined;
+  const calls = variable.references.filter(({ init }) => !init).map(({ identifier }) => (identifier as TSESTree.Node).parent?.parent);
+  const isBefore = (call: TSESTree.Node | undefined): call is TSESTree.CallExpression => is(call, 'CallExpression') && isMember(call.callee) && memberName(call.callee) === 'defer'
+    && is(call.parent, 'ExpressionStatement') && call.parent.parent === declaration.parent && takenAt !== undefined && call.range[0] < takenAt.range[0];
+  return calls.every(isBefore) ? calls : undefined;
 }
