@@ -3,7 +3,7 @@ import { sourceOf } from '../../types/index.js';
 import { is, isMember, uncast, walk } from '../syntax.js';
 import type { Known } from './known.js';
 import { withFlag, type LockState } from './lock-state.js';
-import { isSteady } from './remembered.js';
+import type { Steady } from './steady.js';
 import { canThrow } from './throwing.js';
 
 const MAX_ASKED = 6;
@@ -16,7 +16,7 @@ const ASKING = /^(?:If|While|DoWhile|For)Statement$|^ConditionalExpression$/;
 export class AskedAgain {
   private readonly texts: ReadonlySet<string>;
 
-  constructor(body: TSESTree.Node, isRemembered: (node: TSESTree.Node) => boolean, private readonly isUnchanged: boolean) {
+  constructor(body: TSESTree.Node, isRemembered: (node: TSESTree.Node) => boolean, isSteady: Steady, private readonly isUnchanged: boolean) {
     const seen = new Set<string>();
     const again = new Set<string>();
     for (const node of walk(body)) {

@@ -1,14 +1,21 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { functionOf, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { is, isClass, isFunction, isMember, memberName, unwrap, type FunctionNode } from '../syntax.js';
+import { is, isClass, isFunction, isMember, memberName, uncast, unwrap, type FunctionNode } from '../syntax.js';
 
-/** The function that `using` calls at the end of a block for the value of an expression, where it is in view. */
-export function disposerOf(init: TSESTree.Node, origins: Origins): FunctionNode | undefined {
+/** The functions that `using` calls at the end of a block, where they are in view: that of a value, or those that a stack was given before the lock. */
+export function disposersOf(declarator: TSESTree.VariableDeclarator, takenAt: TSESTree.Node | undefined, origins: Origins): FunctionNode[] | undefined {
+  const { id, init } = declarator;
+  if (!init) return undefined;
   const node = unwrap(init);
+  if (isStack(node)) {
+    const given = (deferredTo(id, takenAt) ?? []).map((call) => call.arguments[0]);
+    return given.flatMap((one) => (isFunction(one) ? [one] : is(one, 'Identifier') ? functionOf(one) ?? [] : [])).reverse();
+  }
   const found = origins.of({ node, frame: undefined }).flatMap((one) => (one.kind === 'value' ? [one.node] : []));
   for (const made of [node, ...found]) {
     const disposer = ownDisposer(made, origins);
-    if (disposer) return disposer;
+    if (disposer) return [disposer];
   }
   return undefined;
 }
@@ -22,3 +29,26 @@ function ownDisposer(made: TSESTree.Node, origins: Origins): FunctionNode | unde
 
 /** `[Symbol.asyncDispose]`, `[Symbol.dispose]`. */
 const isDisposal = (key: TSESTree.Node): boolean => isMember(key) && is(key.object, 'Identifier') && key.object.name === 'Symbol' && ['dispose', 'asyncDispose'].includes(memberName(key) ?? '');
+
+const isStack = (node: TSESTree.Node): boolean => is(node, 'NewExpression') && is(node.callee, 'Identifier') && /^(?:Async)?DisposableStack$/.test(node.callee.name);
+
+/** Whether a call is one of those that a stack keeps for the end of its block. */
+export function isRunAtEndOfBlock(call: TSESTree.CallExpression, takenAt: TSESTree.Node | undefined): boolean {
+  const stack = isMember(call.callee) ? uncast(call.callee.object) : undefined;
+  const made = is(stack, 'Identifier') ? variableOf(stack)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
+  return is(made, 'VariableDeclarator') && made.init !== null && isStack(unwrap(made.init)) && deferredTo(made.id, takenAt)?.includes(call) === true;
+}
+
+/**
+ * `stack.defer(() => client.release())` in the block that begins with `await using stack = new AsyncDisposableStack()`: runs at the
+ * end of that block. What is kept after the lock is taken may not be reached, and what is done else with the stack is not followed.
+ */
+function deferredTo(id: TSESTree.Node, takenAt: TSESTree.Node | undefined): TSESTree.CallExpression[] | undefined {
+  const declaration = id.parent?.parent;
+  const variable = is(id, 'Identifier') ? variableOf(id) : undefined;
+  if (!variable || !is(declaration, 'VariableDeclaration') || !/using/.test(declaration.kind)) return undefined;
+  const calls = variable.references.filter(({ init }) => !init).map(({ identifier }) => (identifier as TSESTree.Node).parent?.parent);
+  const isBefore = (call: TSESTree.Node | undefined): call is TSESTree.CallExpression => is(call, 'CallExpression') && isMember(call.callee) && memberName(call.callee) === 'defer'
+    && is(call.parent, 'ExpressionStatement') && call.parent.parent === declaration.parent && takenAt !== undefined && call.range[0] < takenAt.range[0];
+  return calls.every(isBefore) ? calls : undefined;
+}

@@ -290,7 +290,10 @@ export abstract class Evaluator<S extends State> {
     const resolved = this.reached(object, optional, this.evaluate(object, states, settled));
     addAll(outcome.returned, settled.returned);
     if (!this.isFollowed(object) && this.transfer.rejects(object)) addAll(settled.thrown, resolved);
-    const run = (handler: TSESTree.Node | undefined, from: States<S>): States<S> => (isFunction(handler) ? this.awaited(handler, from, outcome) : this.effects(node, from, outcome));
+    const run = (handler: TSESTree.Node | undefined, from: States<S>): States<S> => {
+      const body = isFunction(handler) ? handler : handler && this.transfer.named(handler);
+      return body ? this.awaited(body, from, outcome) : this.effects(node, from, outcome);
+    };
     const [first, second] = node.arguments.map((one) => (constantTruth(one) === false ? undefined : one));
     const name = memberName(node.callee);
     if (name === 'finally') {
@@ -300,6 +303,7 @@ export abstract class Evaluator<S extends State> {
     }
     const [onResolved, onRejected] = name === 'then' ? [first, second] : [undefined, first];
     const after = onResolved ? run(onResolved, resolved) : resolved;
+    if (onResolved && !isFunction(onResolved) && this.transfer.mayFail(onResolved)) addAll(outcome.thrown, after);
     if (onRejected) return merged(after, run(onRejected, this.caught(settled.thrown)));
     addAll(outcome.thrown, settled.thrown);
     return after;

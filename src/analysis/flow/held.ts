@@ -7,13 +7,15 @@ import { functionOf, returnedBy, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
-import { disposerOf } from './disposers.js';
+import { disposersOf } from './disposers.js';
 import { Doubts, type Note, type Readings } from './doubts.js';
 import { EntryGuards } from './entry-guards.js';
+import { isExhaustive } from './exhaustive.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import type { LocksTogether } from './locks-together.js';
 import { callbackAt, settled } from './node-callbacks.js';
+import { inBoth, type Held, type Leak } from './leak.js';
 import { lockState, withChange, type LockState } from './lock-state.js';
 import { caseText, isAsked, textOf } from './remembered.js';
 import { alwaysThrows, isAssertion, runsArguments, swallowsInside } from './throwing.js';
@@ -23,24 +25,6 @@ import { Throws } from './throws.js';
 import type { Effect, Round, Transfer } from './transfer.js';
 import { Truths } from './truths.js';
 import { TryAnswer } from './try-answer.js';
-
-/** A way on which a lock stays behind. */
-export interface Leak {
-  /** `released`: the connection goes back with it; `swallowed`: after an unlock whose error was caught; `others`: with all keys of a list but one; `unused`: nothing is done with what would free it; else the way out. */
-  readonly kind: 'released' | 'swallowed' | 'others' | 'unused' | 'returned' | 'thrown' | 'ended';
-  /** The release, for the first two, where there is a call of it. */
-  readonly at: TSESTree.Node | undefined;
-}
-
-export interface Held {
-  readonly leaks: readonly Leak[];
-  /** Unlocks that run on a path on which the try-lock was lost. */
-  readonly lostUnlocks: ReadonlySet<LockUse>;
-  /** Unlocks that run while it is held. */
-  readonly freedBy: ReadonlySet<LockUse>;
-  /** Whether the connection was there before the function, and stays when it ends. */
-  readonly outlives: boolean;
-}
 
 /** What nodes do to a lock. */
 type Events = Pick<ReadonlyMap<TSESTree.Node, LockEvent>, 'get' | 'has'>;
@@ -268,6 +252,19 @@ export class HeldLock implements Transfer<LockState> {
     return is(call, 'CallExpression') && isOverElements(call) && is(argument, 'Identifier') ? this.followed(functionOf(argument)) : undefined;
   }
 
+  named(handler: TSESTree.Node): FunctionNode | undefined {
+    const node = uncast(handler);
+    return is(node, 'Identifier') ? this.followed(functionOf(node)) : undefined;
+  }
+
+  mayFail(handler: TSESTree.Node): boolean {
+    return this.throws.mayFail(handler);
+  }
+
+  isExhaustive(node: TSESTree.SwitchStatement): boolean {
+    return isExhaustive(node, this.origins.types);
+  }
+
   passed(node: Round, state: LockState): LockState {
     return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
   }
@@ -302,10 +299,11 @@ export class HeldLock implements Transfer<LockState> {
     return events.size > 0 ? callee : undefined;
   }
 
-  dispose({ init }: TSESTree.VariableDeclarator, state: LockState): Effect<LockState> | FunctionNode | undefined {
+  dispose(declarator: TSESTree.VariableDeclarator, state: LockState): Effect<LockState> | readonly FunctionNode[] | undefined {
+    const { init } = declarator;
     if (!init) return undefined;
-    const disposer = disposerOf(init, this.origins);
-    if (disposer) return this.followed(disposer);
+    const disposers = disposersOf(declarator, this.tracked.takenAt, this.origins);
+    if (disposers) return disposers.flatMap((one) => this.followed(one) ?? []);
     // What was given for the lock frees it, in code that is not in view.
     const isLease = this.tracked.takenAt !== undefined && unwrap(init) === this.tracked.takenAt;
     return isLease && state.held === 'held' ? { normal: [withChange(state, { held: 'freed' })], thrown: [] } : undefined;
@@ -362,14 +360,6 @@ export class HeldLock implements Transfer<LockState> {
     return this.guarded(discriminant, isChosen, choice === undefined, this.truths.choose(discriminant, value, isChosen, state));
   }
 }
-
-/** What two readings of the same code agree on. */
-const inBoth = (one: Held, other: Held): Held => ({
-  leaks: one.leaks.filter((leak) => other.leaks.some(({ kind, at }) => kind === leak.kind && at === leak.at)),
-  lostUnlocks: new Set([...one.lostUnlocks].filter((use) => other.lostUnlocks.has(use))),
-  freedBy: new Set([...one.freedBy, ...other.freedBy]),
-  outlives: one.outlives,
-});
 
 /** `this.counts.set(key, count + 1)`: how often it is held. */
 const isCounting = ({ callee, arguments: [, count] }: TSESTree.CallExpression): boolean =>

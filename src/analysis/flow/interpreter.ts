@@ -39,7 +39,7 @@ export class Interpreter<S extends State> extends Evaluator<S> {
 
   private statement(node: TSESTree.Node, state: S, labels = NO_LABELS): Outcome<S> {
     const shared = this.sharedFor(node, node);
-    if (shared) return this.skipped(shared.statement(node, state, labels));
+    if (shared) return this.noted(shared.statement(node, state, labels));
     return this.found(node, state.key) ?? this.kept(node, state.key, this.execute(node, state, labels));
   }
 
@@ -67,7 +67,7 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     return code && this.running.size === 0 && !code.isOwn(first.range[0], last.range[1]) ? code.interpreter : undefined;
   }
 
-  private readonly skipped = (outcome: Outcome<S>): Outcome<S> => (this.sharing.code?.skipped(outcome), outcome);
+  private readonly noted = (outcome: Outcome<S>): Outcome<S> => (this.sharing.code?.skipped(outcome), outcome);
 
   private each(node: TSESTree.Node, states: States<S>, into: Outcome<S>, labels?: readonly string[]): void {
     for (const state of states.values()) addOutcome(into, this.statement(node, state, labels));
@@ -93,7 +93,7 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     const outcome = nothing<S>();
     if (states.size === 0) return outcome;
     const shared = this.sharedFor(nodes[from]!, nodes[to - 1]!);
-    if (shared) for (const state of states.values()) addOutcome(outcome, this.skipped(shared.spanOf(nodes, from, to, state)));
+    if (shared) for (const state of states.values()) addOutcome(outcome, this.noted(shared.spanOf(nodes, from, to, state)));
     else if (to - from === 1) this.each(nodes[from]!, states, outcome);
     else {
       const middle = (from + to) >> 1;
@@ -209,9 +209,11 @@ export class Interpreter<S extends State> extends Evaluator<S> {
   private disposal(declarator: TSESTree.VariableDeclarator, state: S): Outcome<S> {
     const effect = this.transfer.dispose(declarator, state);
     if (!effect) return this.done(state);
-    if (!('type' in effect)) return { ...nothing<S>(), normal: statesOf(...effect.normal), thrown: statesOf(...effect.thrown) };
+    if ('normal' in effect) return { ...nothing<S>(), normal: statesOf(...effect.normal), thrown: statesOf(...effect.thrown) };
     const outcome = nothing<S>();
-    addAll(outcome.normal, this.callback(effect, statesOf(state), outcome));
+    let now = statesOf(state);
+    for (const one of effect) now = this.callback(one, now, outcome);
+    addAll(outcome.normal, now);
     return outcome;
   }
 
@@ -301,7 +303,7 @@ export class Interpreter<S extends State> extends Evaluator<S> {
     }
     const byDefault = node.cases.find((one) => !one.test);
     if (byDefault) chosen.set(byDefault, entering);
-    else addAll(outcome.normal, entering);
+    else if (!this.transfer.isExhaustive(node)) addAll(outcome.normal, entering);
     let falling: States<S> = new Map();
     for (const one of node.cases) {
       const body = this.block(one.consequent, merged(falling, chosen.get(one)!));

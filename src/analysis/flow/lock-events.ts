@@ -5,6 +5,7 @@ import type { Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../names.js';
 import type { SessionEnds } from '../session-end.js';
+import { isRunAtEndOfBlock } from './disposers.js';
 import { isKeptForLater } from './throwing.js';
 import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
 
@@ -60,7 +61,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, carriers = carrier
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
       else if (ends.mayFree(node, makers)) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
-      else if (isKeptForLater(node) && freesWhenRun(node, tracked, ends)) events.set(node, { kind: 'handOn' });
+      else if (isKeptForLater(node) && !isRunAtEndOfBlock(node, takenAt) && freesWhenRun(node, tracked, ends)) events.set(node, { kind: 'handOn' });
     } else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
   }
   return events;

@@ -4,6 +4,7 @@ import { sourceOf } from '../../types/index.js';
 import { variableOf } from '../names.js';
 import { is, isFunction, isMember, memberName, uncast, walk } from '../syntax.js';
 import { knownLiteral, type Known } from './known.js';
+import { isWrittenOnce, type Steady } from './steady.js';
 
 /** A place that remembers: a variable, a property of one or of `this`, an entry of a list or map. The same text for the same place. */
 export function placeOf(node: TSESTree.Node): string | undefined {
@@ -45,7 +46,7 @@ export function entryName(value: TSESTree.Node): string | undefined {
   const node = uncast(value);
   if (is(node, 'Literal')) return String(node.value);
   if (is(node, 'TemplateLiteral') && node.expressions.length === 0) return node.quasis[0]?.value.cooked ?? undefined;
-  return isSteady(node) ? placeOf(node) : undefined;
+  return is(node, 'Identifier') && isWrittenOnce(node) ? placeOf(node) : undefined;
 }
 
 const keyOf = (variable: Scope.Variable): string => `at ${variable.identifiers[0]?.range[0] ?? variable.name}`;
@@ -186,7 +187,7 @@ export const textOf = (node: TSESTree.Node): string => `asked ${sourceOf(node)}`
 export const caseText = (discriminant: TSESTree.Node, value: TSESTree.Node): string => `asked ${sourceOf(discriminant)} === ${sourceOf(value)}`;
 
 /** The conditions without calls that a function asks again, as far as nothing in them can change between: `mode === 'shared'`. */
-export function repeatedConditions(body: TSESTree.Node): Set<string> {
+export function repeatedConditions(body: TSESTree.Node, isSteady: Steady): Set<string> {
   const seen = new Set<string>();
   const again = new Set<string>();
   const add = (text: string): void => {
@@ -196,27 +197,13 @@ export function repeatedConditions(body: TSESTree.Node): Set<string> {
   for (const node of walk(body)) {
     if (is(node, 'SwitchStatement') && isSteady(node.discriminant)) for (const { test } of node.cases) if (test) add(caseText(node.discriminant, test));
     const test = is(node, 'IfStatement') || is(node, 'ConditionalExpression') ? node.test : undefined;
-    for (const part of test ? walk(test, isFunction) : []) if (isSteady(part)) add(textOf(uncast(part)));
+    for (const part of test ? walk(test, isFunction) : []) if (!isOwner(part) && isSteady(part)) add(textOf(uncast(part)));
   }
   return again;
 }
 
-/** A name that is written once, a comparison of it with a constant. */
-export function isSteady(node: TSESTree.Node): boolean {
-  if (is(node, 'BinaryExpression')) return isSteady(node.left) && (is(node.right, 'Literal') || isSteady(node.right));
-  if (!is(node, 'Identifier')) return false;
-  const variable = variableOf(node);
-  return variable !== undefined && isWrittenOnce(variable);
-}
-
-const writtenOnce = new WeakMap<Scope.Variable, boolean>();
-
-/** Asked of each mention, and a variable may have thousands of them. */
-function isWrittenOnce(variable: Scope.Variable): boolean {
-  let known = writtenOnce.get(variable);
-  if (known === undefined) writtenOnce.set(variable, known = !variable.references.some((one) => one.isWrite() && !one.init));
-  return known;
-}
+/** `plan` of `plan.exclusive`. */
+const isOwner = (node: TSESTree.Node): boolean => node.parent !== undefined && isMember(node.parent) && node.parent.object === node;
 
 /** What is compared with something that is no constant: `i < list.length`. */
 export function measuredPlaces(body: TSESTree.Node): Set<string> {

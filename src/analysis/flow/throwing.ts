@@ -51,7 +51,7 @@ export function canThrow(node: TSESTree.Node): boolean {
   return is(node, 'YieldExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'));
 }
 
-function isSafeCall({ callee }: TSESTree.CallExpression): boolean {
+export function isSafeCall({ callee }: { readonly callee: TSESTree.Node }): boolean {
   if (is(callee, 'Identifier')) return SAFE_FUNCTIONS.has(callee.name);
   if (!isMember(callee)) return false;
   if (SAFE_METHODS.has(memberName(callee) ?? '')) return true;
@@ -61,7 +61,7 @@ function isSafeCall({ callee }: TSESTree.CallExpression): boolean {
 }
 
 /** `await work().catch(() => {})`, `await Promise.allSettled([work()])`. */
-function swallows(argument: TSESTree.Node): boolean {
+export function swallows(argument: TSESTree.Node): boolean {
   return is(argument, 'CallExpression') && isMember(argument.callee) && ['catch', 'allSettled'].includes(memberName(argument.callee) ?? '');
 }
 

@@ -1,9 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isLendName, isReleaseName } from '../../drivers/index.js';
+import { functionOf, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import { is, isClass, isFunction, isMember, isWaitedFor, memberName, unwrap, walk } from '../syntax.js';
+import { is, isClass, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk } from '../syntax.js';
 import type { LockEvent, Tracked } from './lock-events.js';
-import { canThrow, isAssertion, isMadeQuietly, isOfPromise, rootCall, waitedFor } from './throwing.js';
+import { isWrittenOnce } from './steady.js';
+import { canThrow, isAssertion, isMadeQuietly, isOfPromise, isSafeCall, rootCall, swallows, waitedFor } from './throwing.js';
 import type { TryAnswer } from './try-answer.js';
 
 /** Which nodes of a function may throw, while it is followed for one lock. */
@@ -19,10 +21,31 @@ export class Throws {
   at(node: TSESTree.Node): boolean {
     let known = this.known.get(node);
     if (known === undefined) {
-      const isSaid = this.own.has(node) || (is(node, 'AwaitExpression', 'YieldExpression') && node.argument !== null && waitedFor(node.argument).every((one) => this.events.has(one)));
+      const isSaid = this.own.has(node) || (is(node, 'AwaitExpression', 'YieldExpression') && node.argument !== null && this.isSaid(waitedFor(node.argument)));
       this.known.set(node, known = canThrow(node) && !isSaid && !this.isQuiet(node));
     }
     return known;
+  }
+
+  /** Whether what is waited for fails, if at all, as a statement of the lock: what events say of it. */
+  private isSaid(promises: readonly TSESTree.Node[]): boolean {
+    return promises.some((one) => this.isOfEvent(one)) && promises.every((one) => this.isOfEvent(one) || swallows(one));
+  }
+
+  /** The statement, a name that its promise is kept by, or what a function makes of its promise: `timed('lock', client.query(...))`. */
+  private isOfEvent(promise: TSESTree.Node): boolean {
+    if (this.events.has(promise)) return true;
+    if (is(promise, 'CallExpression')) return promise.arguments.some((one) => !isFunction(one) && this.events.has(unwrap(one)));
+    const made = is(promise, 'Identifier') && isWrittenOnce(promise) ? variableOf(promise)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
+    return is(made, 'VariableDeclarator') && made.init !== null && this.isOfEvent(unwrap(made.init));
+  }
+
+  /** Whether a function fails that is given by its name; what settles a promise, does not. */
+  mayFail(handler: TSESTree.Node): boolean {
+    const node = uncast(handler);
+    if (isSafeCall({ callee: node }) || (is(node, 'Identifier') && isOfExecutor(node))) return false;
+    const callee = is(node, 'Identifier') ? functionOf(node) : undefined;
+    return !callee || [...walk(callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
   }
 
   /** Whether a promise may reject by something else than a statement of the lock. */
@@ -58,4 +81,10 @@ export class Throws {
     if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node);
     return facts !== undefined && !facts.isAny && facts.isAwaitable;
   }
+}
+
+/** `resolve` of `new Promise((resolve) => ...)`. */
+function isOfExecutor(name: TSESTree.Identifier): boolean {
+  const made = variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined;
+  return isFunction(made) && is(made.parent, 'NewExpression') && is(made.parent.callee, 'Identifier') && made.parent.callee.name === 'Promise';
 }

@@ -119,6 +119,18 @@ export class TransactionFlow implements Transfer<TxState> {
     return state;
   }
 
+  isExhaustive(): boolean {
+    return false;
+  }
+
+  named(): undefined {
+    return undefined;
+  }
+
+  mayFail(): boolean {
+    return false;
+  }
+
   suspend(state: TxState): TxState {
     return state;
   }

@@ -17,6 +17,8 @@ export interface Transfer<S extends State> {
   present(node: TSESTree.Node, by: '?.' | '??', state: S): boolean | undefined;
   /** The state in which a `case` is chosen or passed over; `undefined` where it cannot be. */
   choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: S): S | undefined;
+  /** Whether a `switch` without `default` has a `case` for whatever may come. */
+  isExhaustive(node: TSESTree.SwitchStatement): boolean;
   /** An exception is caught. */
   caught(state: S): S;
   /** A `finally` begins while an exception is under way, and ends. */
@@ -32,14 +34,18 @@ export interface Transfer<S extends State> {
   runs(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): 'once' | 'maybe' | 'later';
   /** The function that an argument of a call names, where it runs there for each element of a list. */
   handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined;
+  /** The function that the name of a handler stands for, where its own statements count: `.then(unlock)`. */
+  named(handler: TSESTree.Node): FunctionNode | undefined;
+  /** Whether a handler that is given by its name may fail: `.then(work)`. */
+  mayFail(handler: TSESTree.Node): boolean;
   /** The function in view that a call runs, where its own statements count; without a state, one that it may run. */
   entered(call: TSESTree.CallExpression, state?: S): FunctionNode | undefined;
   /** The state in which such a function begins. */
   bind(call: TSESTree.CallExpression, callee: FunctionNode, state: S): S;
   /** Whether a loop goes through a list of one. */
   isOnce(loop: TSESTree.ForOfStatement): boolean;
-  /** The end of a block that declares with `using` or `await using`: an effect, or the function that frees the resource. */
-  dispose(declarator: TSESTree.VariableDeclarator, state: S): Effect<S> | FunctionNode | undefined;
+  /** The end of a block that declares with `using` or `await using`: an effect, or the functions that run then, in their order. */
+  dispose(declarator: TSESTree.VariableDeclarator, state: S): Effect<S> | readonly FunctionNode[] | undefined;
 }
 
 export interface Effect<S extends State> {

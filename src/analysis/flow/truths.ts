@@ -7,26 +7,21 @@ import { AskedAgain } from './asked-again.js';
 import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, literalOf, mirrored, NOTHING, TRUE, truthOfKnown, type Known } from './known.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
+import { branchesOf, MAX_LENGTH, partsOf, type Part } from './parts.js';
 import { passedOn } from './passed.js';
-import { askedPlaces, caseText, isPartOf, isSteady, lengthOf, measuredPlaces, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
+import { askedPlaces, caseText, isPartOf, lengthOf, measuredPlaces, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
+import { steadyIn, type Steady } from './steady.js';
 import type { TryAnswer } from './try-answer.js';
 
 const MAX_PLACES = 6;
-/** Numbers are followed up to this one; how many there are in a list, up to two. */
-const [MAX_COUNT, MAX_LENGTH] = [8, 2];
-const MAX_DEPTH = 12;
-
-/** What is put into a place, and the conditions that choose it apart: `ok ? 'held' : 'lost'`. */
-interface Part {
-  readonly place: string;
-  readonly value: TSESTree.Node | undefined;
-  readonly known?: Known;
-}
+/** Numbers are followed up to this one. */
+const MAX_COUNT = 8;
 
 /** What conditions tell on a path: the try-lock's answer, places that remember something of it, conditions asked before. */
 export class Truths {
   private readonly remembering: ReadonlySet<string>;
   private readonly repeated: ReadonlySet<string>;
+  private readonly isSteady: Steady;
   private readonly constants = new Map<TSESTree.Node, Known | undefined>();
   private readonly functions = new Map<Known, TSESTree.Node>();
 
@@ -34,8 +29,9 @@ export class Truths {
 
   constructor(private readonly tracked: Tracked, private readonly origins: Origins, private readonly answer: TryAnswer, isUnchanged = false) {
     this.remembering = this.rememberingPlaces();
-    this.repeated = repeatedConditions(tracked.body);
-    this.askedAgain = new AskedAgain(tracked.body, (node) => this.remembering.has(placeOf(node) ?? ''), isUnchanged);
+    this.isSteady = steadyIn(origins.types);
+    this.repeated = repeatedConditions(tracked.body, this.isSteady);
+    this.askedAgain = new AskedAgain(tracked.body, (node) => this.remembering.has(placeOf(node) ?? ''), this.isSteady, isUnchanged);
   }
 
   // ---- places
@@ -122,9 +118,11 @@ export class Truths {
   bind({ arguments: args }: TSESTree.CallExpression, { params }: FunctionNode, before: LockState): LockState {
     let state = before;
     params.forEach((param, index) => {
-      const place = is(param, 'Identifier') ? placeOf(param) : undefined;
-      const given = args[index];
-      if (place && !args.slice(0, index + 1).some((one) => is(one, 'SpreadElement'))) state = withFlag(state, place, given ? this.valueOf(given, before) : NOTHING);
+      const name = is(param, 'AssignmentPattern') ? param.left : param;
+      const place = is(name, 'Identifier') ? placeOf(name) : undefined;
+      if (!place || args.slice(0, index + 1).some((one) => is(one, 'SpreadElement'))) return;
+      const given = args[index] ? this.valueOf(args[index], before) : NOTHING;
+      state = withFlag(state, place, given === NOTHING && is(param, 'AssignmentPattern') ? this.valueOf(param.right, before) : given);
     });
     return state;
   }
@@ -169,7 +167,7 @@ export class Truths {
     const state = this.askedAgain.assume(node, outcome, before);
     const place = placeOf(node);
     if (place && this.remembering.has(place)) return state.flags.get(place) !== undefined ? state : withFlag(state, place, outcome ? '+' : '-');
-    if (this.repeated.size === 0 || !isSteady(node)) return state;
+    if (this.repeated.size === 0 || !this.isSteady(node)) return state;
     const asked = textOf(node);
     return this.repeated.has(asked) ? withFlag(state, asked, outcome ? '+' : '-') : state;
   }
@@ -212,7 +210,7 @@ export class Truths {
     if (literal !== undefined) return literal;
     const now = this.askedAgain.known(node, state);
     if (now !== undefined) return now;
-    if (this.repeated.size > 0 && isSteady(node)) {
+    if (this.repeated.size > 0 && this.isSteady(node)) {
       const asked = state.flags.get(textOf(node));
       if (asked !== undefined) return asked;
     }
@@ -367,28 +365,6 @@ function isReadOf(name: TSESTree.Node): boolean {
   if (!member || !isMember(member)) return member?.type.startsWith('TS') === true;
   const { parent } = member;
   return memberName(member) !== undefined && !((is(parent, 'AssignmentExpression') && parent.left === member) || is(parent, 'UpdateExpression'));
-}
-
-/** The alternatives that a value is chosen from. */
-function branchesOf(value: TSESTree.Node | undefined, depth = 0): (TSESTree.Node | undefined)[] {
-  const node = value && uncast(value);
-  if (!is(node, 'ConditionalExpression') || depth > MAX_DEPTH) return [node];
-  return [...branchesOf(node.consequent, depth + 1), ...branchesOf(node.alternate, depth + 1)];
-}
-
-/** `state = { lock: { held: false } }` writes `state.lock.held` too, `list = []` writes `list.length`. */
-function partsOf(place: string, value: TSESTree.Node | undefined, whole: TSESTree.Node | undefined, depth = 0): Part[] {
-  const own: Part = { place, value: whole };
-  const node = value && uncast(value);
-  if (depth > 3) return [own];
-  if (is(node, 'ArrayExpression')) {
-    const isCounted = !node.elements.some((one) => is(one, 'SpreadElement'));
-    const length: Part[] = isCounted ? [{ place: `${place}.length`, value: undefined, known: node.elements.length >= MAX_LENGTH ? '+' : knownOf(node.elements.length) }] : [];
-    return [own, ...length, ...(isCounted ? node.elements.flatMap((one, index) => (one ? partsOf(`${place}.${index}`, one, one, depth + 1) : [])) : [])];
-  }
-  if (is(node, 'NewExpression') && node.arguments.length === 0) return [own, { place: `${place}.length`, value: undefined, known: knownOf(0) }];
-  if (!is(node, 'ObjectExpression')) return [own];
-  return [own, ...node.properties.flatMap((one) => (is(one, 'Property') && !one.computed && is(one.key, 'Identifier') ? partsOf(`${place}.${one.key.name}`, one.value, one.value, depth + 1) : []))];
 }
 
 /** `job.id`, and not a number of things, of which there may be none. */
