@@ -184,7 +184,8 @@ export class HeldLock implements Transfer<LockState> {
         return settled(node, this.tracked, [withChange(state, { held: 'held', answer: true, handedOn: false }), lost], state);
       }
       case 'unlock':
-        if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
+        // `pg_advisory_unlock_all()` asks for no lock: it has no answer, and warns of nothing that is not there.
+        if (state.answer === false && state.held === 'free' && event.use.lock.function.operation !== 'unlockAll' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return settled(node, this.tracked, [state], state);
         if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return settled(node, this.tracked, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
