@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqlExpression } from '../sql/model.js';
 import { sourceOf } from '../types/index.js';
 import { boundTo } from './bound-values.js';
+import { constantNumber, HashDigits } from './hash-digits.js';
 import type { Bindings } from './keys.js';
 import type { KeyFault } from './model.js';
 import { isNullish, type Place } from './origin.js';
@@ -21,7 +22,11 @@ const NARROW_TYPES = /^(?:int|int4|integer|smallint|int2)$/i;
 const WIDE_TYPES = /^(?:bigint|int8)$/i;
 
 export class KeyFaults {
-  constructor(private readonly origins: Origins) {}
+  private readonly digits: HashDigits;
+
+  constructor(private readonly origins: Origins) {
+    this.digits = new HashDigits(origins);
+  }
 
   of(args: readonly SqlExpression[], bindings: Bindings): KeyFault | undefined {
     for (const one of args) {
@@ -63,32 +68,7 @@ export class KeyFaults {
     const [given] = is(node, 'CallExpression') && sourceOf(node.callee) === 'Number' ? node.arguments : [];
     if (!given || is(given, 'SpreadElement') || this.origins.types.declaredType(given)?.isBigint !== true) return false;
     const made = this.origins.of({ node: given, frame });
-    return made.length > 0 && made.every((one) => (one.kind === 'value' ? this.isOfHashDigits(one) : one.kind === 'parameter' || one.kind === 'member'));
-  }
-
-  /** A number that a double cannot hold exactly: a constant past 2^53 - 1, or more than 53 bits of a hash. */
-  private isUnsafe({ node, frame }: Place): boolean {
-    const value = constantNumber(node);
-    if (value !== undefined) return Number.isInteger(value) && magnitude(BigInt(value)) > MAX_SAFE;
-    if (!is(node, 'CallExpression')) return false;
-    const [first, radix] = node.arguments;
-    const name = sourceOf(node.callee);
-    const digits = first && name === 'Number' ? hexDigits(first) : undefined;
-    if (name === 'Number' && first) return isConstantPast(first) || isWideBigint(first) || (digits !== undefined && this.isLongSlice({ node: digits, frame }));
-    return /^(?:Number\.)?parseInt$/.test(name) && first !== undefined && (isConstantPast(first) || (radix !== undefined && sourceOf(radix) === '16' && this.isLongSlice({ node: hexDigits(first) ?? first, frame })));
-  }
-
-  /** `BigInt(`0x${digest.slice(0, 16)}`)` */
-  private isOfHashDigits({ node, frame }: Place): boolean {
-    const [given] = is(node, 'CallExpression') && is(node.callee, 'Identifier') && node.callee.name === 'BigInt' ? node.arguments : [];
-    const digits = given && hexDigits(given);
-    return digits !== undefined && this.isLongSlice({ node: digits, frame });
-  }
-
-  /** `digest.slice(0, 16)`, also where a variable or a function of the user's own has it: 13 hexadecimal digits are 52 bits. */
-  private isLongSlice(place: Place): boolean {
-    const made = this.origins.of(place);
-    return made.length > 0 && made.every((one) => one.kind === 'value' && isLongSlice(one.node));
+    return made.length > 0 && made.every((one) => (one.kind === 'value' ? this.digits.isOfBigInt(one) : one.kind === 'parameter' || one.kind === 'member'));
   }
 
   private firstFault(args: readonly SqlExpression[], bindings: Bindings): KeyFault | undefined {
@@ -103,7 +83,7 @@ export class KeyFaults {
     if (!place) return undefined;
     const value = shortValue(place.node);
     const made = this.origins.of(place);
-    if (made.some((one) => one.kind === 'value' && this.isUnsafe(one))) return { kind: 'unsafeNumber', value };
+    if (made.some((one) => one.kind === 'value' && (isUnsafe(one.node) || this.digits.isOfNumber(one)))) return { kind: 'unsafeNumber', value };
     if (made.some((one) => one.kind === 'value' && this.isRounded(one))) return { kind: 'roundedBigint', value };
     const facts = place.frame ? undefined : this.origins.types.declaredType(place.node);
     const isNull = made.length > 0 && made.every((one) => isNullish(one));
@@ -116,17 +96,15 @@ const isWide = (text: string): boolean => /^[+-]?[\d_]+$/.test(text) && magnitud
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** A number literal, its sign, and what is computed of such. */
-function constantNumber(node: TSESTree.Node): number | undefined {
-  if (is(node, 'Literal')) return typeof node.value === 'number' ? node.value : undefined;
-  if (is(node, 'UnaryExpression')) {
-    const value = node.operator === '-' ? constantNumber(node.argument) : undefined;
-    return value === undefined ? undefined : -value;
-  }
-  if (!is(node, 'BinaryExpression')) return undefined;
-  const [left, right] = [constantNumber(node.left), constantNumber(node.right)];
-  if (left === undefined || right === undefined) return undefined;
-  return node.operator === '+' ? left + right : node.operator === '*' ? left * right : node.operator === '**' ? left ** right : undefined;
+/** A number that a double cannot hold exactly: a constant past 2^53 - 1, or a 64-bit value. */
+function isUnsafe(node: TSESTree.Node): boolean {
+  const value = constantNumber(node);
+  if (value !== undefined) return Number.isInteger(value) && magnitude(BigInt(value)) > MAX_SAFE;
+  if (!is(node, 'CallExpression')) return false;
+  const [first] = node.arguments;
+  const name = sourceOf(node.callee);
+  if (name === 'Number' && first) return isConstantPast(first) || isWideBigint(first);
+  return /^(?:Number\.)?parseInt$/.test(name) && first !== undefined && isConstantPast(first);
 }
 
 /** `1234567890123456789n` and `'1234567890123456789'` */
@@ -144,19 +122,6 @@ function isWideBigint(node: TSESTree.Node): boolean {
   return /^(?:readBigU?[iI]nt64(?:BE|LE)|getBig(?:Int|Uint)64)$/.test(name) || (/^as(?:Int|Uint)N$/.test(name) && is(bits, 'Literal') && Number(bits.value) > 54);
 }
 
-function isLongSlice(node: TSESTree.Node): boolean {
-  const call = unwrap(node);
-  if (!is(call, 'CallExpression') || !isMember(call.callee) || !/^(?:slice|substring|substr)$/.test(memberName(call.callee) ?? '')) return false;
-  const [from, to] = call.arguments.map((one) => constantNumber(one));
-  return from === 0 && to !== undefined && to > 13;
-}
-
-/** `digits` of `` `0x${digits}` `` and of `'0x' + digits`. */
-function hexDigits(given: TSESTree.Node): TSESTree.Node | undefined {
-  if (is(given, 'TemplateLiteral')) return /^0x$/i.test(given.quasis[0]?.value.cooked ?? '') && given.quasis.at(-1)?.value.raw === '' && given.expressions.length === 1 ? given.expressions[0] : undefined;
-  return is(given, 'BinaryExpression') && given.operator === '+' && is(given.left, 'Literal') && given.left.value === '0x' ? given.right : undefined;
-}
-
 /** What never fits into 32 bits: milliseconds since 1970, a `BigInt`, a constant that is too large. */
 function isWideValue(node: TSESTree.Node): boolean {
   const at = unwrap(node);
@@ -166,7 +131,8 @@ function isWideValue(node: TSESTree.Node): boolean {
   return is(at.callee, 'Identifier') && at.callee.name === 'BigInt';
 }
 
+/** As a message shows it: short, and without the backticks of templates, which would end the code there. */
 function shortValue(node: TSESTree.Node): string {
-  const text = sourceOf(node).replace(/\s+/g, ' ');
-  return `\`${text.length > 40 ? `${text.slice(0, 37)}...` : text}\``;
+  const [text = '', ...templates] = sourceOf(node).replace(/\s+/g, ' ').split('`');
+  return `\`${text.length > 40 || templates.length > 0 ? `${text.slice(0, 37)}...` : text}\``;
 }

@@ -83,7 +83,7 @@ export function bodyAround(node: TSESTree.Node): Body {
     at = at.parent;
     if (isFunction(at)) return at;
   }
-  return at as TSESTree.Program;
+  return at;
 }
 
 export function ancestor(node: TSESTree.Node, is: (node: TSESTree.Node) => boolean): TSESTree.Node | undefined {

@@ -11,6 +11,7 @@ import { disposersOf } from './disposers.js';
 import { Doubts, type Note, type Readings } from './doubts.js';
 import { EntryGuards } from './entry-guards.js';
 import { isExhaustive } from './exhaustive.js';
+import { functionsCalled, isTaken, resultOf, type Result } from './handles.js';
 import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import type { LocksTogether } from './locks-together.js';
@@ -40,6 +41,8 @@ export class HeldLock implements Transfer<LockState> {
   private readonly guards: EntryGuards[] = [];
   private readonly throws: Throws;
   private readonly callees = new Map<TSESTree.Node, FunctionNode | undefined>();
+  private readonly chosen = new Set<TSESTree.Node>();
+  private readonly results: Result[] = [];
   private readonly outlives: boolean;
   private readonly saysFalse: boolean;
   /** The lock stands for several: it is taken while it is held. */
@@ -102,16 +105,23 @@ export class HeldLock implements Transfer<LockState> {
       if ([...states.values()].some(isHeld)) this.leak(back === 'keeps' ? 'released' : kind, undefined);
       if (back === 'keeps' && kind !== 'thrown' && [...states.values()].some(isSwallowed)) this.leak('swallowed', undefined);
     }
-    return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy, outlives: this.outlives };
+    const { body } = this.tracked;
+    for (const state of normal.values()) this.noteResult(!is(body, 'Program') && !is(body.body, 'BlockStatement') ? body.body : undefined, state);
+    return { leaks: [...this.leaks.values()], lostUnlocks: this.lostUnlocks, freedBy: this.freedBy, outlives: this.outlives, results: this.results };
   }
 
   private leak(kind: Leak['kind'], at: TSESTree.Node | undefined): void {
     this.leaks.set(`${kind} ${at?.range[0] ?? ''}`, { kind, at });
   }
 
+  private noteResult(returned: TSESTree.Node | undefined, state: LockState): void {
+    this.results.push(resultOf(returned && this.truths.chosenOf(returned, state), state, (node) => this.truths.valueOf(node, state), this.origins));
+  }
+
   // ---- what nodes do
 
   effect(node: TSESTree.Node, before: LockState): Effect<LockState> | undefined {
+    if (is(node, 'ReturnStatement') && functionAround(node) === this.tracked.body) this.noteResult(node.argument ?? undefined, before);
     const state = this.truths.askedAgain.after(node, before);
     return this.effectOn(node, state) ?? (state === before ? undefined : { normal: [state], thrown: [] });
   }
@@ -173,7 +183,7 @@ export class HeldLock implements Transfer<LockState> {
     switch (event.kind) {
       case 'acquire':
         if (state.held === 'held') this.isTakenAgain = true;
-        return settled(node, this.tracked, [withChange(state, { held: 'held', answer: undefined, handedOn: false })], state);
+        return settled(node, this.tracked, [withChange(state, { held: 'held', answer: undefined, handedOn: false }), ...(this.tracked.handle?.mayBeRefused ? [state] : [])], state);
       case 'left': {
         const left = [withChange(state, { held: 'held' })];
         return this.tracked.leftBy === 'throw' ? { normal: [], thrown: left } : { normal: left, thrown: [] };
@@ -182,10 +192,11 @@ export class HeldLock implements Transfer<LockState> {
         // A callback that is not in view looks at the answer in its own ways.
         if (this.tracked.acquire?.call.takesCallback && !callbackAt(node, this.tracked)) return { normal: [withChange(state, { held: 'held' })], thrown: [state] };
         const lost = state.held === 'held' ? state : withChange(state, { answer: false });
-        return settled(node, this.tracked, [withChange(state, { held: 'held', answer: true, handedOn: false }), lost], state);
+        return settled(node, this.tracked, [withChange(state, { held: 'held', answer: true, handedOn: false }), ...(this.tracked.handle?.mayBeRefused === false ? [] : [lost])], state);
       }
       case 'unlock':
-        if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
+        // `pg_advisory_unlock_all()` asks for no lock: it has no answer, and warns of nothing that is not there.
+        if (state.answer === false && state.held === 'free' && event.use.lock.function.operation !== 'unlockAll' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone') return settled(node, this.tracked, [state], state);
         if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return settled(node, this.tracked, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
@@ -273,8 +284,15 @@ export class HeldLock implements Transfer<LockState> {
   entered(call: TSESTree.CallExpression, state?: LockState): FunctionNode | undefined {
     const held = state && this.truths.functionIn(call.callee, state);
     if (held) return this.followed(held as FunctionNode);
-    if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) || this.tracked.others.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
-    return this.callees.get(call);
+    if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) || this.tracked.others.has(call) ? undefined : this.callee(call));
+    return state && !isTaken(state) && this.chosen.has(call) ? undefined : this.callees.get(call);
+  }
+
+  /** Of the functions that a handle may have under one name, `{ release: unlock }` and `{ release: nothing }`, it has the one that frees where there is something to free. */
+  private callee(call: TSESTree.CallExpression): FunctionNode | undefined {
+    const called = functionsCalled(call, this.origins);
+    if (called.length > 1) this.chosen.add(call);
+    return called.find((one) => this.followed(one));
   }
 
   bind(call: TSESTree.CallExpression, callee: FunctionNode, state: LockState): LockState {

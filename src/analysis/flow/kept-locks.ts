@@ -5,6 +5,7 @@ import type { LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import { isSessionAcquire } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
+import { ownerMadeBy, releaseByClosure } from './handed-clients.js';
 import { classAround, contains, functionAround, is, isMember, memberName, staticName, walk, type FunctionNode } from '../syntax.js';
 
 /** A lock whose connection one function keeps for another, which gives it back: no code of the file frees it. */
@@ -14,25 +15,37 @@ export interface KeptLock {
 }
 
 /**
- * Locks on a connection that a private field or a variable of the file keeps, where nothing that may free them is in the class, or the
- * file. Who else may have the connection may free it, unseen.
+ * Locks on a connection that a private field or a variable of the file keeps, or closures that a function gives back, where nothing that
+ * may free them is in the class, the file or the function. Who else may have the connection may free it, unseen.
  */
 export function* keptLocks(uses: readonly LockUse[], isFreed: (acquire: LockUse) => boolean, ends: SessionEnds): Generator<KeptLock> {
   for (const acquire of uses) {
     const taker = functionAround(acquire.call.node);
     const { makers, kind } = acquire.call.connection;
-    const unit = taker && kind === 'reserved' && isSessionAcquire(acquire) ? keeperOf(taker, makers, ends) : undefined;
-    if (!taker || !unit || isFreed(acquire) || /advisory_unlock/i.test(sourceOf(unit))) continue;
-    const release = releaseElsewhere(unit, taker, makers, ends);
+    if (!taker || kind !== 'reserved' || !isSessionAcquire(acquire)) continue;
+    const keeper = keeperOf(taker, acquire.call.node, makers, ends);
+    const seen = keeper?.unit ?? taker;
+    if (isFreed(acquire) || [seen, taker].some((one) => /advisory_unlock/i.test(sourceOf(one)))) continue;
+    const release = keeper ? releaseElsewhere(keeper.unit, taker, keeper.makers, ends) : releaseByClosure(taker, acquire.call.node, makers, ends);
     if (release) yield { acquire, release };
   }
 }
 
+interface Keeper {
+  /** The class, or the file. */
+  readonly unit: TSESTree.Node;
+  /** The connection, by all names that it has there. */
+  readonly makers: Makers;
+}
+
 /** What sees the place in which a function keeps its connection: the class, or the file. */
-function keeperOf(taker: FunctionNode, makers: Makers, ends: SessionEnds): TSESTree.Node | undefined {
+function keeperOf(taker: FunctionNode, acquired: TSESTree.Node, makers: Makers, ends: SessionEnds): Keeper | undefined {
   const kept = [...walk(taker.body)].filter((node) => is(node, 'AssignmentExpression') && ends.isOver(node.right, makers)) as TSESTree.AssignmentExpression[];
-  if (kept.length > 0 && kept.every(({ left }) => isPrivate(left))) return classAround(taker);
-  return kept.length > 0 && kept.every(({ left }) => is(left, 'Identifier') && isOfTheFile(left, taker)) ? treeOf(taker).ast : undefined;
+  const inField = kept.length > 0 && kept.every(({ left }) => isPrivate(left)) ? classAround(taker) : undefined;
+  if (inField) return { unit: inField, makers };
+  if (kept.length > 0) return kept.every(({ left }) => is(left, 'Identifier') && isOfTheFile(left, taker)) ? { unit: treeOf(taker).ast, makers } : undefined;
+  const made = ownerMadeBy(taker, acquired, makers, ends, isPrivate);
+  return made && { unit: made.owner, makers: new Set([...makers, { node: made.parameter, call: undefined }]) };
 }
 
 function isPrivate(target: TSESTree.Node): boolean {
@@ -53,7 +66,9 @@ function isOfTheFile(name: TSESTree.Identifier, taker: FunctionNode): boolean {
 function releaseElsewhere(unit: TSESTree.Node, taker: FunctionNode, makers: Makers, ends: SessionEnds): TSESTree.CallExpression | undefined {
   let found: TSESTree.CallExpression | undefined;
   for (const node of walk(unit)) {
-    if (!is(node, 'CallExpression') || contains(taker, node)) continue;
+    if (contains(taker, node)) continue;
+    if (is(node, 'ReturnStatement') && node.argument && ends.isOver(node.argument, makers)) return undefined;
+    if (!is(node, 'CallExpression')) continue;
     const releaser = ends.releaseAt(node, makers) === 'keeps' ? functionAround(node) : undefined;
     if (!releaser && mayFree(node, makers, ends)) return undefined;
     if (!releaser || contains(releaser, taker)) continue;

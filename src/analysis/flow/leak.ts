@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockUse } from '../model.js';
+import type { Result } from './handles.js';
 
 /** A way on which a lock stays behind. */
 export interface Leak {
@@ -17,6 +18,8 @@ export interface Held {
   readonly freedBy: ReadonlySet<LockUse>;
   /** Whether the connection was there before the function, and stays when it ends. */
   readonly outlives: boolean;
+  /** What the function gives back, on each way. */
+  readonly results: readonly Result[];
 }
 
 /** What two readings of the same code agree on. */
@@ -25,4 +28,5 @@ export const inBoth = (one: Held, other: Held): Held => ({
   lostUnlocks: new Set([...one.lostUnlocks].filter((use) => other.lostUnlocks.has(use))),
   freedBy: new Set([...one.freedBy, ...other.freedBy]),
   outlives: one.outlives,
+  results: one.results,
 });

@@ -13,6 +13,7 @@ import { returnedBy } from '../names.js';
 import { bodyAround, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { EntryGuards } from './entry-guards.js';
+import { Handle, type Result } from './handles.js';
 import { HeldLock } from './held.js';
 import type { Held, Leak } from './leak.js';
 import { isReleasedBeforeWork } from './following.js';
@@ -57,6 +58,8 @@ export class HeldLocks {
   private readonly lastAt = new Map<TSESTree.Node, { readonly tracked: Tracked; readonly held: Held | undefined }>();
   private readonly budget = new Budget();
   private taken: ReadonlyMap<TSESTree.Node, number> | undefined;
+  /** What the function that sends an acquire gives back. */
+  private readonly results = new Map<LockUse, readonly Result[]>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
     this.teardowns = new Teardowns(origins, ends);
@@ -87,6 +90,8 @@ export class HeldLocks {
   private judge(tracked: Tracked): void {
     const held = this.follow(tracked);
     if (!held) return;
+    // A row that is there may mean either, `WHERE NOT won`.
+    if (tracked.acquire && tracked.takenAt === tracked.acquire.call.node && tracked.acquire.lock.answer.kind !== 'row') this.results.set(tracked.acquire, held.results);
     if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
     else if (tracked.acquire) this.freed.add(tracked.acquire);
     for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked) && !isInBlock(tracked.acquire)) this.lostUnlocks.set(use, tracked.acquire);
@@ -153,11 +158,12 @@ export class HeldLocks {
     for (const acquire of this.uses) {
       if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent || (acquire.call.lease && acquire.call.lease.kind !== 'followed')) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
-      const takers = [...this.takersOf(acquire), ...this.callsSharing(acquire), ...this.callRunning(acquire)];
-      for (const { node, makers } of takers) {
+      const calls = [...this.takersOf(acquire), ...this.callsSharing(acquire)];
+      for (const { node, makers } of [...calls, ...this.callRunning(acquire)]) {
         const body = bodyAround(node);
         entered.add(body);
-        yield this.track({ body, makers, acquire, takenAt: node });
+        const results = node !== acquire.call.node && calls.some((one) => one.node === node) ? this.results.get(acquire) ?? [] : [];
+        yield this.track({ body, makers, acquire, takenAt: node, ...(results.length > 0 ? { handle: new Handle(node, results) } : {}) });
       }
     }
     yield* this.heldAtEntry(entered);
@@ -185,7 +191,9 @@ export class HeldLocks {
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
     for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
     for (const { call: { frees, node } } of this.uses) if (frees && isIn(node, body) && !freedAt.has(node)) others.add(node);
-    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
+    // A closure that a helper gives back has the connection by the helper's own name.
+    const withHelper = lock.handle && acquire ? { ...lock, makers: new Set([...makers, ...acquire.call.connection.makers]) } : lock;
+    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, withHelper) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */

@@ -6,6 +6,7 @@ import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../names.js';
 import type { SessionEnds } from '../session-end.js';
 import { isRunAtEndOfBlock } from './disposers.js';
+import type { Handle } from './handles.js';
 import { isKeptForLater } from './throwing.js';
 import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
 
@@ -43,6 +44,8 @@ export interface Tracked {
   readonly lent: Lent | undefined;
   /** Where a callback runs that may leave a lock on the connection: how it ends. */
   readonly leftBy?: 'return' | 'throw';
+  /** Where a function of the file takes it: what that gives to this one. */
+  readonly handle?: Handle;
   /** What another function of the file does to this lock. */
   eventsIn(callee: FunctionNode): ReadonlyMap<TSESTree.Node, LockEvent>;
 }

@@ -64,7 +64,7 @@ export class Truths {
 
   private isTelling(value: TSESTree.Node, isOneOfMany: boolean): boolean {
     const node = uncast(value);
-    if (this.constantOf(node) !== undefined || this.answer.isAnswer(node)) return true;
+    if (this.constantOf(node) !== undefined || this.answer.isAnswer(node) || this.tracked.handle?.isGivenBy(node)) return true;
     const inner = (one: TSESTree.Node): boolean => this.isTelling(one, isOneOfMany);
     if (isFunction(node)) return isOneOfMany;
     if (is(node, 'UnaryExpression')) return node.operator === '!' && inner(node.argument);
@@ -142,7 +142,7 @@ export class Truths {
   }
 
   /** The one of several alternatives that a value is on this path. */
-  private chosenOf(value: TSESTree.Node, state: LockState): TSESTree.Node {
+  chosenOf(value: TSESTree.Node, state: LockState): TSESTree.Node {
     const node = uncast(value);
     if (!is(node, 'ConditionalExpression')) return node;
     const known = this.truthOf(node.test, state);
@@ -255,7 +255,7 @@ export class Truths {
     // `lock?.key` of no lock.
     const owner = isMember(node) ? placeOf(node.object) : undefined;
     if (owner && state.flags.get(owner) === NOTHING) return NOTHING;
-    return place && this.remembering.has(place) ? undefined : this.constantOf(node);
+    return place && this.remembering.has(place) ? undefined : this.tracked.handle?.knownOf(node, state) ?? this.constantOf(node);
   }
 
   /** A literal, or a name that stands for one: of a constant, of an enum. */
