@@ -67,7 +67,7 @@ export class Calls {
     const call: SqlCall = {
       node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, through: outer.through?.node as TSESTree.Expression | undefined, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
-      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
+      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, ...(sending.inner ? { innerCounts: sending.run.result.counts } : {}), keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
       callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: sending.isWrapped === true || (callback !== undefined && !isFunction(callback)),
       argument: sending.argument, ...(sending.helper === undefined ? {} : { helper: sending.helper, isSilent: sending.isSilent ?? false }),
       ...(sending.lease ? { lease: sending.lease } : {}), ...(sending.frees ? { frees: sending.frees } : {}),

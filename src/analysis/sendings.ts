@@ -7,13 +7,13 @@ import { BuiltStatement } from './built-statement.js';
 import { Callers } from './callers.js';
 import type { Connections } from './connections.js';
 import { enter } from './frames.js';
+import { GivenBack } from './given-back.js';
 import { HouseCalls } from './house-calls.js';
 import type { SqlCall } from './model.js';
 import { variableOf } from './names.js';
-import { isNullish, stepsFrom, type Frame, type Origin, type Place } from './origin.js';
+import { isNullish, type Frame, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import { mayRun } from './passed-by.js';
-import { objectMember } from './members.js';
 import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
 import { callsIn, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
@@ -59,9 +59,11 @@ export class Sendings {
   private budget = 0;
 
   private readonly house: HouseCalls;
+  private readonly givenBack: GivenBack;
 
   constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {
     this.house = new HouseCalls(origins, texts);
+    this.givenBack = new GivenBack(origins);
   }
 
   at(node: CallNode): Sending | undefined {
@@ -113,7 +115,7 @@ export class Sendings {
     const run = handle.node === callee ? driver?.tag : name === undefined ? undefined : runOf(driver, name);
     if (!run) return undefined;
     const sending: Sending = { handle, run, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
-    return { handle, run, ...this.givenBack(entered, sending, inner, new Set([inner])) };
+    return { handle, run, ...this.givenBack.by(entered, sending, inner, new Set([inner])) };
   }
 
   private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
@@ -298,7 +300,7 @@ export class Sendings {
     // It sends the same text in one of several ways: `client ? client.query(text) : pool.query(text)`.
     const others = [...first.sending.others ?? [], ...more.map(({ sending }) => sending.handle)];
     const same = found.filter(({ sending }) => sending.run.result.rows === first.sending.run.result.rows).map(({ inner, sending }) => sending.inner ?? inner);
-    return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
+    return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack.by(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
   }
 
   /** The function that a callback's parameter stands for: `withClient((query) => query('SELECT ...'))`. */
@@ -310,32 +312,6 @@ export class Sendings {
       if (made?.kind === 'value' && isFunction(made.node)) return { callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) };
     }
     return undefined;
-  }
-
-  /** How much of the result a function gives back: all of it, its rows, a row, the boolean, something else, or nothing. */
-  private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, sent: CallNode, all: ReadonlySet<CallNode>): Pick<Sending, 'holds' | 'givesRows' | 'inner' | 'keepsAnswer'> {
-    const { rows } = sending.run.result;
-    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => this.stepsOf(one, all, rows));
-    if (paths.every((one) => one === undefined)) return { inner: sent, keepsAnswer: true, ...(paths.length === 0 ? {} : { holds: 'unknown' as const }) };
-    if (paths.some((one) => one === undefined)) return { holds: 'unknown', inner: sent };
-    const [path = [], ...more] = paths as string[][];
-    if (more.some((one) => one.join() !== path.join())) return { holds: 'unknown', inner: sent };
-    const rest = path[0] !== undefined && path[0] === rows ? path.slice(1) : path;
-    if (path.length === 0) return { inner: sent };
-    const { holds } = sending.run.result;
-    if (holds) return { holds: rest.length === 0 ? holds : holds === 'row' && rest.length === 1 ? 'boolean' : 'unknown', inner: sent };
-    if (rest.length === 0) return { givesRows: true, inner: sent };
-    if (rest.length === 1 && rest[0] === '0') return { holds: 'row', inner: sent };
-    return { holds: rest.length === 2 && rest[0] === '0' ? 'boolean' : 'unknown', inner: sent };
-  }
-
-  /** The steps from the result to what is given back; a new object with the rows under their name, `{ rows: result.rows }`, is as good as the result. */
-  private stepsOf(given: Origin, sent: ReadonlySet<TSESTree.Node>, rows: string | undefined): string[] | undefined {
-    const steps = stepsFrom(given, sent);
-    if (steps || rows === undefined || given.kind !== 'value' || !is(given.node, 'ObjectExpression')) return steps;
-    const value = objectMember(given.node, rows)?.value;
-    const held = value ? this.origins.of({ node: value, frame: given.frame }).filter((one) => !isNullish(one)) : [];
-    return held.length > 0 && held.every((one) => stepsFrom(one, sent)?.join() === rows) ? [] : undefined;
   }
 
   private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
