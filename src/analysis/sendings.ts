@@ -51,6 +51,11 @@ export interface Sending {
   readonly frees?: SqlCall['frees'];
 }
 
+/** The call inside a tag of the user's own that sends its template. */
+interface SentByTag extends Pick<Sending, 'handle' | 'run'> {
+  readonly inner: TSESTree.CallExpression;
+}
+
 const MAX_FORWARDS = 500;
 
 /** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
@@ -100,22 +105,36 @@ export class Sendings {
     return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } } };
   }
 
-  /** A tag of the user's own that hands its template on to one: `(strings, ...values) => sql(strings, ...values)`. */
+  /** A tag of the user's own that hands its template on to one, `(strings, ...values) => sql(strings, ...values)`, or sends what it makes of it: `pool.query(strings.join('?'), values)`. */
   private forwardedTag(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Partial<Sending> & Pick<Sending, 'handle' | 'run'> | undefined {
     const entered = this.origins.calleeOf(node, frame);
-    const [strings] = entered?.callee.params ?? [];
-    if (!entered || !is(strings, 'Identifier') || !is(entered.callee.params[1], 'RestElement')) return undefined;
+    const [strings, values] = entered?.callee.params ?? [];
+    if (!entered || !is(strings, 'Identifier') || !(values === undefined || is(values, 'RestElement'))) return undefined;
     const given = variableOf(strings);
-    const inner = callsIn(entered.callee).find((one) => is(one, 'CallExpression') && one.arguments.length === 2 && is(one.arguments[0], 'Identifier') && variableOf(one.arguments[0]) === given && is(one.arguments[1], 'SpreadElement')) as TSESTree.CallExpression | undefined;
-    if (!inner) return undefined;
+    const calls = callsIn(entered.callee).filter((one) => is(one, 'CallExpression'));
+    const handing = calls.find(({ arguments: [first, second, ...more] }) => is(first, 'Identifier') && variableOf(first) === given && is(second, 'SpreadElement') && more.length === 0);
+    const sent = handing ? this.sentByTag(handing, entered.frame) : this.onlySent(calls, entered.frame);
+    if (!sent) return undefined;
+    const { inner, ...to } = sent;
+    const sending: Sending = { ...to, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
+    return { ...to, ...this.givenBack.by(entered, sending, inner, new Set([inner])) };
+  }
+
+  private sentByTag(inner: TSESTree.CallExpression, frame: Frame): SentByTag | undefined {
     const callee = unwrap(inner.callee);
     const name = isMember(callee) ? memberName(callee) : undefined;
-    const handle: Place = { node: isMember(callee) && name !== undefined && isRunName(name) ? callee.object : callee, frame: entered.frame };
+    const handle: Place = { node: isMember(callee) && name !== undefined && isRunName(name) ? callee.object : callee, frame };
     const driver = driverById(this.connections.of(handle).driver);
     const run = handle.node === callee ? driver?.tag : name === undefined ? undefined : runOf(driver, name);
-    if (!run) return undefined;
-    const sending: Sending = { handle, run, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
-    return { handle, run, ...this.givenBack.by(entered, sending, inner, new Set([inner])) };
+    return run && { handle, run, inner };
+  }
+
+  /** The one call of a tag that sends anything, and whose text does not stand there: a tag that only builds SQL has none. */
+  private onlySent(calls: readonly TSESTree.CallExpression[], frame: Frame): SentByTag | undefined {
+    const found = calls.flatMap((one) => (isRunMember(one) ? this.sentByTag(one, frame) ?? [] : []));
+    const [only, ...more] = found;
+    const text = only && typeof only.run.sql === 'number' ? only.inner.arguments[only.run.sql] : undefined;
+    return text && more.length === 0 && !is(unwrap(text), 'Literal') ? only : undefined;
   }
 
   private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
@@ -319,6 +338,8 @@ export class Sendings {
     return this.texts.of({ node, frame });
   }
 }
+
+const isRunMember = ({ callee }: TSESTree.CallExpression): boolean => isMember(callee) && isRunName(memberName(callee) ?? '');
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);
 
