@@ -8,6 +8,7 @@ import { KeyFaults } from './key-faults.js';
 import { Keys, type Bindings } from './keys.js';
 import { locate } from './locations.js';
 import type { Connection, LockUse, ResultShape, SqlCall } from './model.js';
+import { askedForNull } from './null-questions.js';
 import type { Origins } from './origins.js';
 import { Sendings, type Sending } from './sendings.js';
 import { holesOf, mentionsLock, SqlTexts, toSqlText, type Text } from './sql-text.js';
@@ -96,7 +97,8 @@ export class Calls {
   }
 
   private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent }: Sending): void {
-    const bindings: Bindings = { holes: holesOf(text), values };
+    const bound: Bindings = { holes: holesOf(text), values };
+    const bindings: Bindings = { ...bound, askedForNull: askedForNull(text, bound) };
     const before = [...call.locks];
     for (const lock of reading.statements.flatMap((one) => one.locks)) {
       const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
