@@ -51,6 +51,12 @@ export interface Sending {
   readonly frees?: SqlCall['frees'];
 }
 
+/** A function of the user's own, with the frame to look into it. */
+interface Entered {
+  readonly callee: FunctionNode;
+  readonly frame: Frame;
+}
+
 /** The call inside a tag of the user's own that sends its template. */
 interface SentByTag extends Pick<Sending, 'handle' | 'run'> {
   readonly inner: TSESTree.CallExpression;
@@ -306,14 +312,13 @@ export class Sendings {
   /** A call of a function of the user's own that passes its argument on to a handle is what it forwards to. */
   private forwarded(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
     const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
-    const entered = argument && (this.origins.calleeOf(node, frame) ?? this.handedFunction(node, frame));
+    const direct = argument && this.origins.calleeOf(node, frame);
+    const functions = direct ? [direct] : argument ? this.handedFunctions(node, frame) : [];
+    const [entered] = functions;
     if (!entered) return undefined;
-    const found: { inner: CallNode; sending: Sending }[] = [];
-    for (const inner of callsIn(entered.callee)) {
-      if (--this.budget < 0) break;
-      const sending = this.sending({ node: inner, frame: entered.frame });
-      if (sending && mayRun(inner, entered.callee, entered.frame, this.origins)) found.push({ inner, sending });
-    }
+    const found = functions.flatMap((one) => this.sentIn(one));
+    // One that sends nothing, and stands for the others, proves nothing.
+    if (functions.length > 1 && !functions.every((one) => found.some(({ inner }) => callsIn(one.callee).includes(inner)))) return undefined;
     const [first, ...more] = found;
     if (!first) return undefined;
     // It sends the same text in one of several ways: `client ? client.query(text) : pool.query(text)`.
@@ -322,15 +327,33 @@ export class Sendings {
     return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack.by(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
   }
 
-  /** The function that a callback's parameter stands for: `withClient((query) => query('SELECT ...'))`. */
-  private handedFunction(node: TSESTree.CallExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
-    const [only, ...more] = frame ? [] : this.origins.of({ node: node.callee, frame });
-    if (only?.kind !== 'parameter' || more.length > 0 || only.path.length > 0) return undefined;
-    for (const place of new Callers(this.origins).ofCallback(only)) {
-      const [made] = this.origins.of(place);
-      if (made?.kind === 'value' && isFunction(made.node)) return { callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) };
+  private sentIn({ callee, frame }: Entered): { inner: CallNode; sending: Sending }[] {
+    const found: { inner: CallNode; sending: Sending }[] = [];
+    for (const inner of callsIn(callee)) {
+      if (--this.budget < 0) break;
+      const sending = this.sending({ node: inner, frame });
+      if (sending && mayRun(inner, callee, frame, this.origins)) found.push({ inner, sending });
     }
-    return undefined;
+    return found;
+  }
+
+  /** The functions that a parameter stands for: of a callback, `withClient((query) => query('SELECT ...'))`, by its default, or what all calls in view pass. */
+  private handedFunctions(node: TSESTree.CallExpression, frame: Frame | undefined): Entered[] {
+    const origins = frame ? [] : this.origins.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
+    const parameter = origins.find((one) => one.kind === 'parameter');
+    if (!parameter) return [];
+    const callers = new Callers(this.origins);
+    if (origins.length === 1 && parameter.path.length === 0) {
+      for (const place of callers.ofCallback(parameter)) {
+        const [made] = this.origins.of(place);
+        if (made?.kind === 'value' && isFunction(made.node)) return [{ callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) }];
+      }
+    }
+    if (!this.origins.types.isTyped || callers.isHandedOn(parameter)) return [];
+    const passed = callers.ofNamed(parameter).flatMap((place) => this.origins.project(this.origins.of(place), parameter.path, place.frame, place.node));
+    const all = [...origins.filter((one) => one !== parameter), ...passed.filter((one) => !isNullish(one))];
+    const made = all.flatMap((one): Entered[] => (one.kind === 'value' && isFunction(one.node) ? [{ callee: one.node, frame: enter(one.node, node.arguments, node, undefined, one.frame) }] : []));
+    return made.length === all.length ? made.filter((one, index) => made.findIndex(({ callee }) => callee === one.callee) === index) : [];
   }
 
   private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
