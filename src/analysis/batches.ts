@@ -3,7 +3,7 @@ import { Callers } from './callers.js';
 import { returnedBy, variableOf } from './names.js';
 import type { Origins } from './origins.js';
 import type { Reservation, Reservations } from './reservations.js';
-import { functionAround, is, isFunction, isMember, memberName, wrapped } from './syntax.js';
+import { functionAround, is, isFunction, isMember, memberName, wrapped, type FunctionNode } from './syntax.js';
 
 const MAX_DEPTH = 6;
 
@@ -41,10 +41,17 @@ export class Batches {
     return agreed(reads.map((one) => this.ofValue(one.identifier, depth)));
   }
 
+  /** `$transaction((tx) => tx.$executeRaw`...`)`: what lends the handle waits for the statement. */
+  private isOfTransaction(callee: FunctionNode): boolean {
+    const outer = wrapped(callee, false);
+    const { parent } = outer;
+    return is(parent, 'CallExpression') && this.reservations.at(parent, undefined, (member) => member.callbackParameter === parent.arguments.indexOf(outer as TSESTree.CallExpressionArgument)) !== undefined;
+  }
+
   /** A function that does not wait for its statement leaves that to its callers. */
   private ofReturned(node: TSESTree.Node, depth: number): Reservation | 'elsewhere' | undefined {
     const callee = functionAround(node);
-    if (!callee || callee.async || returnedBy(callee).length === 0) return undefined;
+    if (!callee || callee.async || returnedBy(callee).length === 0 || this.isOfTransaction(callee)) return undefined;
     const calls = new Callers(this.origins).callsOf(callee);
     return calls.length === 0 ? 'elsewhere' : agreed(calls.map((call) => this.ofValue(call, depth)));
   }

@@ -8,6 +8,7 @@ import { KeyFaults } from './key-faults.js';
 import { Keys, type Bindings } from './keys.js';
 import { locate } from './locations.js';
 import type { Connection, LockUse, ResultShape, SqlCall } from './model.js';
+import { askedForNull } from './null-questions.js';
 import type { Origins } from './origins.js';
 import { Sendings, type Sending } from './sendings.js';
 import { holesOf, mentionsLock, SqlTexts, toSqlText, type Text } from './sql-text.js';
@@ -68,7 +69,7 @@ export class Calls {
     const call: SqlCall = {
       node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, through: outer.through?.node as TSESTree.Expression | undefined, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
-      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
+      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, ...(sending.inner ? { innerCounts: sending.run.result.counts } : {}), keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
       callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: sending.isWrapped === true || (callback !== undefined && !isFunction(callback)),
       argument: sending.argument, ...(sending.helper === undefined ? {} : { helper: sending.helper, isSilent: sending.isSilent ?? false }),
       ...(sending.lease ? { lease: sending.lease } : {}), ...(sending.frees ? { frees: sending.frees } : {}),
@@ -97,7 +98,8 @@ export class Calls {
   }
 
   private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent }: Sending): void {
-    const bindings: Bindings = { holes: holesOf(text), values };
+    const bound: Bindings = { holes: holesOf(text), values };
+    const bindings: Bindings = { ...bound, askedForNull: askedForNull(text, bound) };
     const before = [...call.locks];
     for (const lock of reading.statements.flatMap((one) => one.locks)) {
       const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));

@@ -55,9 +55,9 @@ export class KeyFaults {
       case 'null':
         return { kind: 'nullable', value: 'NULL' };
       case 'hole':
-        return this.inValue(bindings.holes[expression.hole], isHalf);
+        return this.inValue(bindings.holes[expression.hole], isHalf, bindings);
       case 'placeholder':
-        return this.inValue(boundTo(bindings.values, expression.name), isHalf);
+        return this.inValue(boundTo(bindings.values, expression.name), isHalf, bindings);
       default:
         return undefined;
     }
@@ -79,7 +79,7 @@ export class KeyFaults {
     return undefined;
   }
 
-  private inValue(place: Place | undefined, isHalf: boolean): KeyFault | undefined {
+  private inValue(place: Place | undefined, isHalf: boolean, { askedForNull = [] }: Bindings): KeyFault | undefined {
     if (!place) return undefined;
     const value = shortValue(place.node);
     const made = this.origins.of(place);
@@ -87,7 +87,8 @@ export class KeyFaults {
     if (made.some((one) => one.kind === 'value' && this.isRounded(one))) return { kind: 'roundedBigint', value };
     const facts = place.frame ? undefined : this.origins.types.declaredType(place.node);
     const isNull = made.length > 0 && made.every((one) => isNullish(one));
-    if (isNull || (facts?.nullable && !facts.isAny)) return { kind: 'nullable', value };
+    const isAsked = askedForNull.some((one) => sourceOf(unwrap(one.node)) === sourceOf(unwrap(place.node)));
+    if (!isAsked && (isNull || (facts?.nullable && !facts.isAny))) return { kind: 'nullable', value };
     return isHalf && (facts?.isBigint || made.some((one) => one.kind === 'value' && isWideValue(one.node))) ? { kind: 'wideHalf', value } : undefined;
   }
 }

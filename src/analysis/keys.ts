@@ -22,6 +22,8 @@ export interface Bindings {
   readonly holes: readonly Hole[];
   /** The bound values; `undefined` where they are not in view. */
   readonly values: BoundValues | undefined;
+  /** Places whose values the statement asks for null itself: `CASE WHEN $1 IS NOT NULL THEN ...`. */
+  readonly askedForNull?: readonly Place[];
 }
 
 const MAX_DEPTH = 8;

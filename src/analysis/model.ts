@@ -103,6 +103,8 @@ export interface SqlCall {
   readonly holds: 'row' | 'boolean' | 'values' | 'count' | 'unknown' | undefined;
   /** The call inside such a function. */
   readonly inner: SqlCall['node'] | undefined;
+  /** What the result has a row count under that such a function gets. */
+  readonly innerCounts?: readonly string[];
   /** The function gives nothing of the result back: what it does with the answer itself is all there is. */
   readonly keepsAnswer: boolean;
   /** The function of the user's own that the settings name, and that stands for the statement. */

@@ -7,13 +7,13 @@ import { BuiltStatement } from './built-statement.js';
 import { Callers } from './callers.js';
 import type { Connections } from './connections.js';
 import { enter } from './frames.js';
+import { GivenBack } from './given-back.js';
 import { HouseCalls } from './house-calls.js';
 import type { SqlCall } from './model.js';
 import { variableOf } from './names.js';
-import { isNullish, stepsFrom, type Frame, type Origin, type Place } from './origin.js';
+import { isNullish, type Frame, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import { mayRun } from './passed-by.js';
-import { objectMember } from './members.js';
 import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
 import { callsIn, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
@@ -51,6 +51,17 @@ export interface Sending {
   readonly frees?: SqlCall['frees'];
 }
 
+/** A function of the user's own, with the frame to look into it. */
+interface Entered {
+  readonly callee: FunctionNode;
+  readonly frame: Frame;
+}
+
+/** The call inside a tag of the user's own that sends its template. */
+interface SentByTag extends Pick<Sending, 'handle' | 'run'> {
+  readonly inner: TSESTree.CallExpression;
+}
+
 const MAX_FORWARDS = 500;
 
 /** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
@@ -59,9 +70,11 @@ export class Sendings {
   private budget = 0;
 
   private readonly house: HouseCalls;
+  private readonly givenBack: GivenBack;
 
   constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {
     this.house = new HouseCalls(origins, texts);
+    this.givenBack = new GivenBack(origins);
   }
 
   at(node: CallNode): Sending | undefined {
@@ -98,22 +111,36 @@ export class Sendings {
     return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } } };
   }
 
-  /** A tag of the user's own that hands its template on to one: `(strings, ...values) => sql(strings, ...values)`. */
+  /** A tag of the user's own that hands its template on to one, `(strings, ...values) => sql(strings, ...values)`, or sends what it makes of it: `pool.query(strings.join('?'), values)`. */
   private forwardedTag(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Partial<Sending> & Pick<Sending, 'handle' | 'run'> | undefined {
     const entered = this.origins.calleeOf(node, frame);
-    const [strings] = entered?.callee.params ?? [];
-    if (!entered || !is(strings, 'Identifier') || !is(entered.callee.params[1], 'RestElement')) return undefined;
+    const [strings, values] = entered?.callee.params ?? [];
+    if (!entered || !is(strings, 'Identifier') || !(values === undefined || is(values, 'RestElement'))) return undefined;
     const given = variableOf(strings);
-    const inner = callsIn(entered.callee).find((one) => is(one, 'CallExpression') && one.arguments.length === 2 && is(one.arguments[0], 'Identifier') && variableOf(one.arguments[0]) === given && is(one.arguments[1], 'SpreadElement')) as TSESTree.CallExpression | undefined;
-    if (!inner) return undefined;
+    const calls = callsIn(entered.callee).filter((one) => is(one, 'CallExpression'));
+    const handing = calls.find(({ arguments: [first, second, ...more] }) => is(first, 'Identifier') && variableOf(first) === given && is(second, 'SpreadElement') && more.length === 0);
+    const sent = handing ? this.sentByTag(handing, entered.frame) : this.onlySent(calls, entered.frame);
+    if (!sent) return undefined;
+    const { inner, ...to } = sent;
+    const sending: Sending = { ...to, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
+    return { ...to, ...this.givenBack.by(entered, sending, inner, new Set([inner])) };
+  }
+
+  private sentByTag(inner: TSESTree.CallExpression, frame: Frame): SentByTag | undefined {
     const callee = unwrap(inner.callee);
     const name = isMember(callee) ? memberName(callee) : undefined;
-    const handle: Place = { node: isMember(callee) && name !== undefined && isRunName(name) ? callee.object : callee, frame: entered.frame };
+    const handle: Place = { node: isMember(callee) && name !== undefined && isRunName(name) ? callee.object : callee, frame };
     const driver = driverById(this.connections.of(handle).driver);
     const run = handle.node === callee ? driver?.tag : name === undefined ? undefined : runOf(driver, name);
-    if (!run) return undefined;
-    const sending: Sending = { handle, run, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
-    return { handle, run, ...this.givenBack(entered, sending, inner, new Set([inner])) };
+    return run && { handle, run, inner };
+  }
+
+  /** The one call of a tag that sends anything, and whose text does not stand there: a tag that only builds SQL has none. */
+  private onlySent(calls: readonly TSESTree.CallExpression[], frame: Frame): SentByTag | undefined {
+    const found = calls.flatMap((one) => (isRunMember(one) ? this.sentByTag(one, frame) ?? [] : []));
+    const [only, ...more] = found;
+    const text = only && typeof only.run.sql === 'number' ? only.inner.arguments[only.run.sql] : undefined;
+    return text && more.length === 0 && !is(unwrap(text), 'Literal') ? only : undefined;
   }
 
   private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
@@ -285,57 +312,48 @@ export class Sendings {
   /** A call of a function of the user's own that passes its argument on to a handle is what it forwards to. */
   private forwarded(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
     const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
-    const entered = argument && (this.origins.calleeOf(node, frame) ?? this.handedFunction(node, frame));
+    const direct = argument && this.origins.calleeOf(node, frame);
+    const functions = direct ? [direct] : argument ? this.handedFunctions(node, frame) : [];
+    const [entered] = functions;
     if (!entered) return undefined;
-    const found: { inner: CallNode; sending: Sending }[] = [];
-    for (const inner of callsIn(entered.callee)) {
-      if (--this.budget < 0) break;
-      const sending = this.sending({ node: inner, frame: entered.frame });
-      if (sending && mayRun(inner, entered.callee, entered.frame, this.origins)) found.push({ inner, sending });
-    }
+    const found = functions.flatMap((one) => this.sentIn(one));
+    // One that sends nothing, and stands for the others, proves nothing.
+    if (functions.length > 1 && !functions.every((one) => found.some(({ inner }) => callsIn(one.callee).includes(inner)))) return undefined;
     const [first, ...more] = found;
     if (!first) return undefined;
     // It sends the same text in one of several ways: `client ? client.query(text) : pool.query(text)`.
     const others = [...first.sending.others ?? [], ...more.map(({ sending }) => sending.handle)];
     const same = found.filter(({ sending }) => sending.run.result.rows === first.sending.run.result.rows).map(({ inner, sending }) => sending.inner ?? inner);
-    return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
+    return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack.by(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
   }
 
-  /** The function that a callback's parameter stands for: `withClient((query) => query('SELECT ...'))`. */
-  private handedFunction(node: TSESTree.CallExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
-    const [only, ...more] = frame ? [] : this.origins.of({ node: node.callee, frame });
-    if (only?.kind !== 'parameter' || more.length > 0 || only.path.length > 0) return undefined;
-    for (const place of new Callers(this.origins).ofCallback(only)) {
-      const [made] = this.origins.of(place);
-      if (made?.kind === 'value' && isFunction(made.node)) return { callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) };
+  private sentIn({ callee, frame }: Entered): { inner: CallNode; sending: Sending }[] {
+    const found: { inner: CallNode; sending: Sending }[] = [];
+    for (const inner of callsIn(callee)) {
+      if (--this.budget < 0) break;
+      const sending = this.sending({ node: inner, frame });
+      if (sending && mayRun(inner, callee, frame, this.origins)) found.push({ inner, sending });
     }
-    return undefined;
+    return found;
   }
 
-  /** How much of the result a function gives back: all of it, its rows, a row, the boolean, something else, or nothing. */
-  private givenBack(entered: { callee: FunctionNode; frame: Frame }, sending: Sending, sent: CallNode, all: ReadonlySet<CallNode>): Pick<Sending, 'holds' | 'givesRows' | 'inner' | 'keepsAnswer'> {
-    const { rows } = sending.run.result;
-    const paths = this.origins.returnsOf(entered.callee, entered.frame).filter((one) => !isNullish(one)).map((one) => this.stepsOf(one, all, rows));
-    if (paths.every((one) => one === undefined)) return { inner: sent, keepsAnswer: true, ...(paths.length === 0 ? {} : { holds: 'unknown' as const }) };
-    if (paths.some((one) => one === undefined)) return { holds: 'unknown', inner: sent };
-    const [path = [], ...more] = paths as string[][];
-    if (more.some((one) => one.join() !== path.join())) return { holds: 'unknown', inner: sent };
-    const rest = path[0] !== undefined && path[0] === rows ? path.slice(1) : path;
-    if (path.length === 0) return { inner: sent };
-    const { holds } = sending.run.result;
-    if (holds) return { holds: rest.length === 0 ? holds : holds === 'row' && rest.length === 1 ? 'boolean' : 'unknown', inner: sent };
-    if (rest.length === 0) return { givesRows: true, inner: sent };
-    if (rest.length === 1 && rest[0] === '0') return { holds: 'row', inner: sent };
-    return { holds: rest.length === 2 && rest[0] === '0' ? 'boolean' : 'unknown', inner: sent };
-  }
-
-  /** The steps from the result to what is given back; a new object with the rows under their name, `{ rows: result.rows }`, is as good as the result. */
-  private stepsOf(given: Origin, sent: ReadonlySet<TSESTree.Node>, rows: string | undefined): string[] | undefined {
-    const steps = stepsFrom(given, sent);
-    if (steps || rows === undefined || given.kind !== 'value' || !is(given.node, 'ObjectExpression')) return steps;
-    const value = objectMember(given.node, rows)?.value;
-    const held = value ? this.origins.of({ node: value, frame: given.frame }).filter((one) => !isNullish(one)) : [];
-    return held.length > 0 && held.every((one) => stepsFrom(one, sent)?.join() === rows) ? [] : undefined;
+  /** The functions that a parameter stands for: of a callback, `withClient((query) => query('SELECT ...'))`, by its default, or what all calls in view pass. */
+  private handedFunctions(node: TSESTree.CallExpression, frame: Frame | undefined): Entered[] {
+    const origins = frame ? [] : this.origins.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
+    const parameter = origins.find((one) => one.kind === 'parameter');
+    if (!parameter) return [];
+    const callers = new Callers(this.origins);
+    if (origins.length === 1 && parameter.path.length === 0) {
+      for (const place of callers.ofCallback(parameter)) {
+        const [made] = this.origins.of(place);
+        if (made?.kind === 'value' && isFunction(made.node)) return [{ callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) }];
+      }
+    }
+    if (!this.origins.types.isTyped || callers.isHandedOn(parameter)) return [];
+    const passed = callers.ofNamed(parameter).flatMap((place) => this.origins.project(this.origins.of(place), parameter.path, place.frame, place.node));
+    const all = [...origins.filter((one) => one !== parameter), ...passed.filter((one) => !isNullish(one))];
+    const made = all.flatMap((one): Entered[] => (one.kind === 'value' && isFunction(one.node) ? [{ callee: one.node, frame: enter(one.node, node.arguments, node, undefined, one.frame) }] : []));
+    return made.length === all.length ? made.filter((one, index) => made.findIndex(({ callee }) => callee === one.callee) === index) : [];
   }
 
   private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
@@ -343,6 +361,8 @@ export class Sendings {
     return this.texts.of({ node, frame });
   }
 }
+
+const isRunMember = ({ callee }: TSESTree.CallExpression): boolean => isMember(callee) && isRunName(memberName(callee) ?? '');
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);
 

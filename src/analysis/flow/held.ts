@@ -49,7 +49,7 @@ export class HeldLock implements Transfer<LockState> {
   private isTakenAgain = false;
 
   private constructor(private readonly tracked: Tracked, events: Events, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly truths: Truths, private readonly readings: Readings, journal?: Journal<Note>) {
-    this.events = new Overlay(events, new Map());
+    this.events = new Overlay(events, new Map<TSESTree.Node, LockEvent>());
     this.doubts = new Doubts(tracked, answer, journal);
     this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
     if (!tracked.takenAt) this.guards.push(new EntryGuards(tracked.body, tracked.freedAt.keys(), origins));

@@ -94,7 +94,7 @@ export class HeldLocks {
     if (tracked.acquire && tracked.takenAt === tracked.acquire.call.node && tracked.acquire.lock.answer.kind !== 'row') this.results.set(tracked.acquire, held.results);
     if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
     else if (tracked.acquire) this.freed.add(tracked.acquire);
-    for (const use of held.lostUnlocks) if (tracked.acquire && !waits(tracked) && !isInBlock(tracked.acquire)) this.lostUnlocks.set(use, tracked.acquire);
+    for (const use of held.lostUnlocks) if (tracked.acquire && !this.waits(tracked) && !isInBlock(tracked.acquire)) this.lostUnlocks.set(use, tracked.acquire);
     if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
@@ -111,6 +111,14 @@ export class HeldLocks {
     // Of one unlock one fault is told: with callbacks, the function that gets its result may be followed for itself as well.
     const isTold = unlock !== undefined && this.leaked.some((one) => one.unlock === unlock && one.unlockedAt === unlockedAt);
     if (leak && !isToldElsewhere && !isTold) this.leaked.push({ tracked, leak, unlock, unlockedAt, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
+  }
+
+  /** A helper that gives nothing back has its own way to wait until the lock is taken. */
+  private waits({ takenAt, acquire }: Tracked): boolean {
+    const call = acquire?.call;
+    const isGiven = takenAt !== undefined && takenAt === call?.node && call.inner !== undefined;
+    const helper = isGiven ? this.origins.calleeOf(call.node, undefined)?.callee : takenAt === call?.node ? undefined : call && functionAround(call.node);
+    return helper !== undefined && returnedBy(helper).length === 0;
   }
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
@@ -322,12 +330,6 @@ const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection
 
 /** `DO $$ ... $$` may raise an error where the lock is lost: then what comes after it has it. */
 const isInBlock = ({ call, lock }: LockUse): boolean => call.statements.some(({ kind, locks }) => kind === 'do' && locks.includes(lock));
-
-/** A helper that gives nothing back has its own way to wait until the lock is taken. */
-function waits({ takenAt, acquire }: Tracked): boolean {
-  const helper = acquire && functionAround(acquire.call.node);
-  return takenAt !== acquire?.call.node && helper !== undefined && returnedBy(helper).length === 0;
-}
 
 /** Whether a loop has the one and not the other. */
 function isInLoopWithout(node: TSESTree.Node | undefined, other: TSESTree.Node | undefined): boolean {

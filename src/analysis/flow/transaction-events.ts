@@ -29,6 +29,9 @@ export interface ConnectionWork {
   readonly sender: Scope.Variable | undefined;
 }
 
+/** Whether the first word of a statement is in the code. */
+const isBegunInText = ({ chunks: [first] }: Text): boolean => first?.kind === 'text' && /\S/.test(first.text);
+
 /** Finds what begins and ends transactions on a connection. */
 export class TransactionEvents {
   constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {}
@@ -71,7 +74,9 @@ export class TransactionEvents {
     if (!argument || !(isSent || (handle && overlaps(this.connections.of({ node: handle, frame }).makers, makers)))) return undefined;
     const texts = this.textsOf({ node: argument, frame });
     if (texts.some((text) => BEGINS.test(literalText(text)))) return 'begin';
-    return texts.some((text) => ENDS.test(literalText(text))) ? 'end' : 'sql';
+    if (texts.some((text) => ENDS.test(literalText(text)))) return 'end';
+    // What is sent, and not read, may begin or end one as well.
+    return texts.length > 0 && texts.every(isBegunInText) ? 'sql' : 'passed';
   }
 
   /** The text, also of `query({ text: 'BEGIN' })`. */

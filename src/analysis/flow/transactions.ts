@@ -6,7 +6,7 @@ import { idOf, idOfMakers, placesOf, type Makers } from '../makers.js';
 import type { LockUse, SqlCall } from '../model.js';
 import { variableOf } from '../names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
-import { bodyAround, contains, functionAround, is, isFunction, isMember, uncast, walk, type Body, type FunctionNode } from '../syntax.js';
+import { bodyAround, contains, functionAround, is, isFunction, isMember, uncast, walk, wrapped, type Body, type FunctionNode } from '../syntax.js';
 import type { Interpreter } from './interpreter.js';
 import type { Lending } from './lending.js';
 import { Budget, countBy, MIN_SHARING, NOWHERE, Overlay, Positions } from './shared-code.js';
@@ -169,11 +169,23 @@ export class Transactions {
   /** The callback has the lock in it and nothing else, and the function around goes on with other work. */
   private endsBeforeWork({ call }: LockUse): boolean {
     const callback = functionAround(call.node);
-    if (this.isEndedNext(call)) return true;
+    if (this.isEndedNext(call) || this.isAloneInBatch(call)) return true;
     const opened = callback && this.transactionOpenedBy(callback);
     if (!callback || !opened || opened.connection.kind === 'transaction') return false;
     const calls = [...walk(callback.body)].filter((node) => (is(node, 'CallExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'))) && !contains(call.node, node) && !contains(node, call.node));
     return calls.length === 0 && !Array.isArray(callback.body) && worksAfter(opened.call);
+  }
+
+  /** `await prisma.$transaction([lock]); await work();`: all that is in the batch are locks. */
+  private isAloneInBatch({ node }: LockUse['call']): boolean {
+    const list = wrapped(node, false).parent;
+    const call = list?.parent;
+    if (!is(list, 'ArrayExpression') || !is(call, 'CallExpression')) return false;
+    const index = call.arguments.indexOf(list);
+    const isLocking = (one: TSESTree.Node | null): boolean => one !== null && this.uses.some((use) => isAcquire(use) && use.call.node === uncast(one) && !use.call.statements.some(({ doesWork }) => doesWork));
+    if (!list.elements.every(isLocking) || !worksAfter(call)) return false;
+    const sent = this.connections.reservations.at(call, undefined, (member) => member.batch === index);
+    return sent !== undefined && sent.from.kind !== 'transaction';
   }
 
   /** `await lock; await trx.commit(); await work();`, also where COMMIT is text. */

@@ -3,6 +3,7 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { isNullish, stepsFrom, type Origin } from '../origin.js';
+import { conversionOf, isFallback } from '../conversions.js';
 import { pathTo } from '../patterns.js';
 import { callbackOf, contains, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
 import { isPromiseChain } from './constants.js';
@@ -13,6 +14,8 @@ export class TryAnswer {
   private readonly answers = new Map<TSESTree.Node, boolean>();
   private readonly opaque = new Map<TSESTree.Node, boolean>();
   private readonly made = new Map<Scope.Variable, boolean>();
+  /** What is being looked through for what it is made of: a variable may be made of itself. */
+  private readonly converting = new Set<TSESTree.Node>();
 
   constructor(private readonly tracked: Tracked, private readonly origins: Origins) {}
 
@@ -46,7 +49,7 @@ export class TryAnswer {
     if (lock?.function.operation !== 'try' || !call) return false;
     return paths.some((path) => {
       const last = path.at(-1);
-      if (lock.answer.kind === 'row') return last === '0' || last === 'length' || call.result.counts.includes(last ?? '');
+      if (lock.answer.kind === 'row') return last === '0' || last === 'length' || (call.innerCounts ?? call.result.counts).includes(last ?? '');
       if (last === undefined) return call.holds === 'boolean';
       return lock.answer.kind !== 'column' || last === lock.answer.name || (call.result.arrayRows && path.length > 1);
     });
@@ -104,7 +107,8 @@ export class TryAnswer {
   private isTaking(node: TSESTree.Node): boolean {
     const { takenAt, acquire } = this.tracked;
     if (!takenAt) return false;
-    const isStatement = takenAt === acquire?.call.node;
+    // What a function makes of the answer that is given the statement may be anything.
+    const isStatement = takenAt === acquire?.call.node && !acquire.call.inner;
     const isTaking = (value: TSESTree.Node): boolean => chainStart(value) === takenAt && (!isStatement || isTransformed(value));
     if (isTaking(node)) return true;
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
@@ -137,10 +141,23 @@ export class TryAnswer {
       const made = typeof origin.name === 'number' && origin.object.kind === 'value' ? mappedTo(origin.object.node) : undefined;
       return made ? this.paths(made) : this.path(origin.object, calls)?.map((steps) => [...steps, String(origin.name)]);
     }
-    const taken = origin.kind === 'value' && is(origin.node, 'CallExpression') ? elementOf(origin.node) : undefined;
-    if (!taken || origin.kind !== 'value') return undefined;
+    if (origin.kind !== 'value') return undefined;
+    const taken = is(origin.node, 'CallExpression') ? elementOf(origin.node) : undefined;
+    if (!taken) return this.converted(origin, calls);
     const paths = this.origins.of({ node: taken.array, frame: origin.frame }).flatMap((one) => this.path(one, calls) ?? []);
     return paths.map((steps) => [...steps, taken.index]);
+  }
+
+  /** The steps to what a function of the user's own makes `true` of: `row.ok === true`, `rows.length > 0`. */
+  private converted({ node, frame }: Origin & { readonly kind: 'value' }, calls: ReadonlySet<TSESTree.Node>): (readonly string[])[] | undefined {
+    const conversion = frame && conversionOf(node);
+    // The boolean is there whatever it says.
+    const isOfOther = conversion?.isOfPresence === true && this.tracked.acquire?.lock.answer.kind !== 'row';
+    if (!conversion || conversion.isTurned || isOfOther || this.converting.has(node)) return undefined;
+    this.converting.add(node);
+    const paths = this.origins.of({ node: conversion.of, frame }).filter((one) => !isNullish(one) && !isFallback(one.node)).map((one) => this.path(one, calls));
+    this.converting.delete(node);
+    return paths.length > 0 && paths.every((one) => one !== undefined) ? paths.flat() : undefined;
   }
 
   /** The result that the statement's own Node-style callback gets: `(error, result) => ...`. */
