@@ -247,6 +247,12 @@ export class HeldLock implements Transfer<LockState> {
     return isFunction(call.arguments.at(-1)) && (isCallbackName(name ?? '') || isLendName(name ?? '')) ? 'once' : 'maybe';
   }
 
+  /** What has become of an unlock that failed is told by what the call gives. */
+  kept(call: TSESTree.CallExpression | TSESTree.NewExpression, thrown: LockState): LockState | undefined {
+    if (!this.throws.isKept(call)) return undefined;
+    return thrown.held === 'doubt' ? withChange(thrown, { held: 'freed' }) : thrown;
+  }
+
   handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined {
     return is(call, 'CallExpression') && isOverElements(call) && is(argument, 'Identifier') ? this.followed(functionOf(argument)) : undefined;
   }

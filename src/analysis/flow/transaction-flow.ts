@@ -125,6 +125,10 @@ export class TransactionFlow implements Transfer<TxState> {
     return runsArguments(call);
   }
 
+  kept(): undefined {
+    return undefined;
+  }
+
   handed(): undefined {
     return undefined;
   }

@@ -1,0 +1,92 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { sourceOf } from '../../types/index.js';
+import { returnedBy } from '../names.js';
+import type { Origins } from '../origins.js';
+import { callsIn, is, uncast, type FunctionNode } from '../syntax.js';
+import { isPromiseChain } from './constants.js';
+import { Interpreter } from './interpreter.js';
+import type { State } from './outcome.js';
+import { PlainTransfer } from './plain.js';
+import { Throws } from './throws.js';
+import type { Effect } from './transfer.js';
+
+/** How many functions are looked into that call one another. */
+const MAX_DEPTH = 4;
+
+/** What keeps errors to itself says so, or calls what does. */
+const CATCHES = /\bcatch\b|\.then\s*\(/;
+
+const byOrigins = new WeakMap<Origins, Failures>();
+
+export function failuresOf(origins: Origins): Failures {
+  const known = byOrigins.get(origins) ?? new Failures(origins);
+  byOrigins.set(origins, known);
+  return known;
+}
+
+/** Which functions of the user's own keep every error to themselves: `const [error, value] = await to(work())`. */
+export class Failures {
+  private readonly known = new Map<FunctionNode, boolean>();
+  private depth = 0;
+
+  constructor(private readonly origins: Origins) {}
+
+  /** Whether a call neither throws nor gives a promise that rejects, whatever it is given. */
+  areKept(call: TSESTree.Node): boolean {
+    const callee = is(call, 'CallExpression') ? this.origins.calleeOf(call, undefined)?.callee : undefined;
+    if (!callee || callee.generator) return false;
+    let known = this.known.get(callee);
+    if (known === undefined) {
+      this.known.set(callee, false); // one that calls itself
+      this.known.set(callee, known = this.keeps(callee));
+    }
+    return known;
+  }
+
+  private keeps(callee: FunctionNode): boolean {
+    if (this.depth >= MAX_DEPTH) return false;
+    this.depth += 1;
+    try {
+      return (CATCHES.test(sourceOf(callee.body)) || callsIn(callee).some((one) => this.areKept(one))) && new FailureFlow(this.origins).neverFails(callee);
+    } finally {
+      this.depth -= 1;
+    }
+  }
+}
+
+const ONLY: State = { key: '' };
+
+/** Follows a function for nothing but its errors. */
+class FailureFlow extends PlainTransfer<State> {
+  private readonly throws: Throws;
+
+  constructor(origins: Origins) {
+    super();
+    this.throws = new Throws({ takenAt: undefined, freedAt: new Map() }, new Map(), origins, { isOpaque: () => false });
+  }
+
+  neverFails(callee: FunctionNode): boolean {
+    try {
+      // No `try` of the function is around a promise that it gives back.
+      return new Interpreter<State>(this).run(callee, ONLY).thrown.size === 0 && !returnedBy(callee).some((one) => this.mayReject(one));
+    } catch (error) {
+      if (error instanceof RangeError) return false; // nested too deep to be followed
+      throw error;
+    }
+  }
+
+  effect(node: TSESTree.Node, state: State): Effect<State> | undefined {
+    return this.throws.at(node) ? { normal: [state], thrown: [state] } : undefined;
+  }
+
+  rejects(promise: TSESTree.Node): boolean {
+    return this.throws.mayReject(uncast(promise));
+  }
+
+  /** What is awaited, and what a chain has handlers for, was followed as it was made. */
+  private mayReject(value: TSESTree.Node): boolean {
+    const node = uncast(value);
+    if (is(node, 'ConditionalExpression')) return this.mayReject(node.consequent) || this.mayReject(node.alternate);
+    return !is(node, 'AwaitExpression') && !(is(node, 'CallExpression') && isPromiseChain(node)) && this.rejects(node);
+  }
+}
