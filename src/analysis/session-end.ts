@@ -3,6 +3,7 @@ import { allDrivers, releasesNamed, type ReserveMember } from '../drivers/index.
 import { sourceOf, treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
 import { isPinned, isWithoutSession, type Connections } from './connections.js';
+import { workerAround } from './in-place.js';
 import { hasNode, overlaps, type Makers } from './makers.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
@@ -76,7 +77,7 @@ export class SessionEnds {
 
   /** The calls that pass a connection for the parameter behind these makers, with what they pass. */
   callsPassing(makers: Makers, inside: TSESTree.Node): { node: TSESTree.Node; makers: Makers }[] {
-    const callee = functionAround(inside);
+    const callee = workerAround(inside);
     const index = callee?.params.findIndex((param) => hasNode(makers, param)) ?? -1;
     if (!callee || index < 0) return [];
     return new Callers(this.origins).callsOf(callee).flatMap((call) => {

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById, isCloseName } from '../../drivers/index.js';
 import { isPinned } from '../connections.js';
 import { crossingOf } from '../crossing.js';
+import { workerAround } from '../in-place.js';
 import { Callers } from '../callers.js';
 import { overlaps, placesOf, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
@@ -218,7 +219,7 @@ export class HeldLocks {
     const found = new Map(this.callsWith(use).map((call) => [call.node, call]));
     // What is added is seen as well.
     for (const { node, makers } of found.values()) {
-      const helper = bodyAround(node);
+      const helper = workerAround(node) ?? bodyAround(node);
       const takes = this.uses.some((one) => isSessionAcquire(one) && this.takersOf(one).some((at) => isIn(at.node, helper) && overlaps(at.makers, makers)));
       for (const call of takes ? [] : this.ends.callsPassing(makers, node)) if (!found.has(call.node)) found.set(call.node, call);
     }
@@ -235,7 +236,8 @@ export class HeldLocks {
   private findCallsWith(use: LockUse): readonly PassingCall[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
-    const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
+    const worker = workerAround(node) ?? treeOf(node).ast;
+    const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && (workerAround(one.call.node) ?? treeOf(one.call.node).ast) === worker && overlaps(one.call.connection.makers, connection.makers));
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
 }
