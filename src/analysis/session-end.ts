@@ -1,38 +1,81 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { allDrivers, releasesNamed, type ReserveMember } from '../drivers/index.js';
+import { allDrivers, isReleaseName, releasesNamed, type ReserveMember } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
-import { isPinned, isWithoutSession, type Connections } from './connections.js';
+import { Discards } from './discards.js';
+import { ClosingFlow } from './flow/closing.js';
 import { workerAround } from './in-place.js';
+import { isPinned, isWithoutSession, type Connections } from './connections.js';
 import { hasNode, overlaps, type Makers } from './makers.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import type { Origins } from './origins.js';
-import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type FunctionNode } from './syntax.js';
+import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
-  constructor(private readonly origins: Origins, private readonly connections: Connections) {}
+  private readonly discards: Discards;
+  private readonly releasing = new WeakMap<FunctionNode, boolean>();
 
-  /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
-  isDestroyedAfter({ call }: LockUse): boolean {
-    if (isWithoutSession(call.connection) && !isOwnPool(call)) return false;
-    for (const statement of statementsAfter(call.node)) {
-      const said = this.inStatement(statement, call.connection.makers);
-      if (said) return said === 'destroys';
-    }
-    return false;
+  constructor(private readonly origins: Origins, private readonly connections: Connections) {
+    this.discards = new Discards(origins, connections);
   }
 
-  private inStatement(statement: TSESTree.Node, makers: Makers): 'destroys' | 'keeps' | undefined {
-    let said: 'destroys' | 'keeps' | undefined;
+  /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
+  doneAfter({ call }: LockUse): Done | undefined {
+    if (isWithoutSession(call.connection) && !isOwnPool(call)) return undefined;
+    for (const statement of statementsAfter(call.node)) {
+      const said = this.inStatement(statement, call.connection.makers);
+      if (said) return said;
+    }
+    return undefined;
+  }
+
+  private inStatement(statement: TSESTree.Node, makers: Makers): Done | undefined {
+    let said: Done | undefined;
     for (const node of walk(statement, isFunction)) {
-      const release = is(node, 'CallExpression') ? this.releaseAt(node, makers) : undefined;
-      const one = typeof release === 'object' ? this.byType(release.argument) : release;
+      const one = is(node, 'CallExpression', 'TaggedTemplateExpression') ? this.doneAt(node, makers) : undefined;
       if (one === 'keeps') return one;
       said = one ?? said;
     }
     return said;
+  }
+
+  /** The same as `releaseAt`, decided; what frees all that the session holds, and functions of the user's own, count as well. */
+  doneAt(node: CallNode, makers: Makers, depth = 0): Done | undefined {
+    const release = is(node, 'CallExpression') ? this.releaseAt(node, makers) : undefined;
+    if (release) return typeof release === 'object' ? this.byType(release.argument) : release;
+    return this.isDiscarding(node, makers) || (is(node, 'CallExpression') && this.isEndedBy(node, makers, 'any', depth)) ? 'destroys' : undefined;
+  }
+
+  isDiscarding(node: CallNode, makers: Makers): boolean {
+    return this.discards.at(node, makers);
+  }
+
+  /** Whether a call runs a function in view that has ended the session whenever it returns: one that it is passed, or shares; `elsewhere`: in another file. */
+  isEndedBy(call: TSESTree.CallExpression, makers: Makers, from: 'any' | 'elsewhere', depth = 0): boolean {
+    const callee = depth < MAX_CLOSERS ? this.origins.calleeOf(call, undefined)?.callee : undefined;
+    return callee !== undefined && !(from === 'elsewhere' && treeOf(callee) === treeOf(call)) && !callee.generator && this.mayEnd(callee) && new ClosingFlow(callee, this.seenBy(call, callee, makers), this, depth + 1).isEnded();
+  }
+
+  /** Whether a function, or one that it calls, has anything in it that gives a connection back. */
+  private mayEnd(callee: FunctionNode, depth = 0): boolean {
+    let known = this.releasing.get(callee);
+    if (known !== undefined || depth >= MAX_CLOSERS) return known ?? false;
+    const calls = callsIn(callee);
+    known = /\bdiscard\b/i.test(sourceOf(callee)) || calls.some((one) => is(one, 'CallExpression') && isMember(one.callee) && isReleaseName(memberName(one.callee) ?? ''))
+      || calls.some((one) => {
+        const next = is(one, 'CallExpression') ? this.origins.calleeOf(one, undefined)?.callee : undefined;
+        return next !== undefined && next !== callee && this.mayEnd(next, depth + 1);
+      });
+    if (known || depth === 0) this.releasing.set(callee, known);
+    return known;
+  }
+
+  /** A connection as a function sees it that is called with it. */
+  seenBy({ arguments: args }: TSESTree.CallExpression, { params }: FunctionNode, makers: Makers): Makers {
+    const own = params.filter((_param, index) => args[index] && isPlain(args[index]) && this.isOver(args[index], makers));
+    return own.length > 0 ? new Set([...makers, ...own.map((node) => ({ node, call: undefined }))]) : makers;
   }
 
   /** Whether a handle is over a connection that these make. */
@@ -116,7 +159,7 @@ export class SessionEnds {
   }
 
   /** What may be `false` or `undefined` may keep the connection. */
-  private byType(argument: TSESTree.Node): 'destroys' | 'keeps' {
+  private byType(argument: TSESTree.Node): Done {
     const facts = this.origins.types.typeOf(argument);
     if (!facts || facts.isAny) return 'destroys';
     return facts.nullable || facts.alternatives.some((one) => one.literal === false) ? 'keeps' : 'destroys';
@@ -130,6 +173,12 @@ function isOwnPool({ connection: { made }, node }: SqlCall): boolean {
   const variable = is(declarator, 'VariableDeclarator') && is(declarator.id, 'Identifier') ? variableOf(declarator.id) : undefined;
   return !variable?.references.some(({ identifier }) => is(identifier.parent, 'CallExpression') && identifier.parent.arguments.includes(identifier as never));
 }
+
+/** How many functions are looked into that call one another. */
+const MAX_CLOSERS = 3;
+
+/** What has become of a session: ended, or at least free of all locks, or back in its pool as it was. */
+export type Done = 'destroys' | 'keeps';
 
 /** Back to the pool with its session, closed, or either: the argument decides. */
 export type Release = 'destroys' | 'keeps' | { readonly argument: TSESTree.Node };

@@ -191,6 +191,8 @@ export class HeldLock implements Transfer<LockState> {
         return settled(node, this.tracked, [withChange(state, { held: 'freed' }), ...(state.held === 'held' && swallowsInside(event.use, node) ? [withChange(state, { held: 'swallowed' })] : [])], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
+      case 'discard':
+        return state.held === 'free' || state.held === 'gone' ? { normal: [state], thrown: [state] } : { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
       case 'destroy':
         return { normal: [withChange(state, { held: 'gone' })], thrown: [withChange(state, { held: 'gone' })] };
       case 'handOn': {
@@ -264,8 +266,8 @@ export class HeldLock implements Transfer<LockState> {
   /** A function of the same file is followed where it frees this lock, gives its connection back, ends the process, or writes what is remembered. */
   entered(call: TSESTree.CallExpression, state?: LockState): FunctionNode | undefined {
     const held = state && this.truths.functionIn(call.callee, state);
-    if (held) return this.followed(held as FunctionNode);
-    if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) || this.tracked.others.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee));
+    if (held) return this.followed(held as FunctionNode, call);
+    if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) || this.tracked.others.has(call) ? undefined : this.followed(this.origins.calleeOf(call, undefined)?.callee, call));
     return this.callees.get(call);
   }
 
@@ -280,12 +282,12 @@ export class HeldLock implements Transfer<LockState> {
     return callee ? [...walk(callee)].filter((one) => this.events.get(one)?.kind === 'unlock') : [];
   }
 
-  private followed(callee: FunctionNode | undefined): FunctionNode | undefined {
+  private followed(callee: FunctionNode | undefined, call?: TSESTree.CallExpression): FunctionNode | undefined {
     const { body } = this.tracked;
     if (!callee || callee === body || callee.generator || treeOf(callee) !== treeOf(body)) return undefined;
     if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
     if (contains(callee, body)) return undefined;
-    const events = this.tracked.eventsIn(callee);
+    const events = this.tracked.eventsIn(callee, call);
     for (const [node, event] of events) this.events.set(node, event);
     this.guards.push(new EntryGuards(callee, [...events].flatMap(([node, { kind }]) => (kind === 'unlock' ? [node] : [])), this.origins));
     return events.size > 0 ? callee : undefined;

@@ -146,15 +146,16 @@ export class HeldLocks {
     const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
     for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
-    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, lock) };
+    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee, at) => this.eventsIn(callee, lock, at) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
-  private eventsIn(callee: FunctionNode, lock: Untraced): Map<TSESTree.Node, LockEvent> {
-    const { makers, acquire } = lock;
+  private eventsIn(callee: FunctionNode, lock: Untraced, at: TSESTree.CallExpression | undefined): Map<TSESTree.Node, LockEvent> {
+    const { acquire } = lock;
+    const makers = at ? this.ends.seenBy(at, callee, lock.makers) : lock.makers;
     const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
-    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends);
+    const events = eventsOf({ ...lock, makers, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends, true);
     return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
   }
 

@@ -11,6 +11,8 @@ import { contains, is, isFunction, isMember, memberName, uncast, walk, type Func
 /** What the nodes of a function do to one lock on one connection. */
 export type LockEvent =
   | { readonly kind: 'acquire' | 'try' | 'left' | 'destroy' | 'handOn' }
+  /** Frees all that the session holds: `DISCARD ALL`. */
+  | { readonly kind: 'discard' }
   | { readonly kind: 'unlock'; readonly use: LockUse }
   /** Gives the connection back; `argument` decides whether the session ends with it, where there is one. */
   | { readonly kind: 'release'; readonly argument: TSESTree.Node | undefined }
@@ -42,13 +44,14 @@ export interface Tracked {
   readonly lent: Lent | undefined;
   /** Where a callback runs that may leave a lock on the connection: how it ends. */
   readonly leftBy?: 'return' | 'throw';
-  /** What another function of the file does to this lock. */
-  eventsIn(callee: FunctionNode): ReadonlyMap<TSESTree.Node, LockEvent>;
+  /** What another function of the file does to this lock, where it is called. */
+  eventsIn(callee: FunctionNode, call?: TSESTree.CallExpression): ReadonlyMap<TSESTree.Node, LockEvent>;
 }
 
 const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
 
-export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node, LockEvent> {
+/** `isSummed`: functions of the same file count as what they do whenever they return, and are not followed. */
+export function eventsOf(tracked: Tracked, ends: SessionEnds, isSummed = false): Map<TSESTree.Node, LockEvent> {
   const events = new Map<TSESTree.Node, LockEvent>();
   const { body, makers, acquire, takenAt, freedAt } = tracked;
   const carriers = carriersOf(tracked, ends);
@@ -58,11 +61,13 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds): Map<TSESTree.Node
     else if (is(node, 'CallExpression')) {
       const release = ends.releaseAt(node, makers);
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
+      else if (ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
-      else if (ends.mayFree(node, makers)) events.set(node, { kind: 'destroy' });
+      else if (ends.mayFree(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
       else if (isKeptForLater(node) && node.arguments.some((one) => freesLater(one, tracked, ends))) events.set(node, { kind: 'handOn' });
-    } else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
+    } else if (is(node, 'TaggedTemplateExpression') && ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
+    else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
   }
   return events;
 }
