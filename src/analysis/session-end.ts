@@ -10,25 +10,33 @@ import { hasNode, overlaps, type Makers } from './makers.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import type { Origins } from './origins.js';
+import { PoolEnds, type OwnPool } from './pool-end.js';
 import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
+  readonly pools: PoolEnds;
   private readonly discards: Discards;
   private readonly releasing = new WeakMap<FunctionNode, boolean>();
 
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
     this.discards = new Discards(origins, connections);
+    this.pools = new PoolEnds(connections);
   }
 
   /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
   doneAfter({ call }: LockUse): Done | undefined {
     if (isWithoutSession(call.connection) && !isOwnPool(call)) return undefined;
+    let own: OwnPool | undefined;
+    let isBack = false;
     for (const statement of statementsAfter(call.node)) {
-      const said = this.inStatement(statement, call.connection.makers);
-      if (said) return said;
+      const said = isBack ? undefined : this.inStatement(statement, call.connection.makers);
+      if (said === 'destroys') return said;
+      if (said === 'keeps') [isBack, own] = [true, this.pools.ofFunction(functionAround(call.node) ?? treeOf(call.node).ast, call.connection.makers)];
+      if (isBack && !own) return 'keeps';
+      if (own && [...walk(statement, isFunction)].some((one) => own!.ends.has(one))) return 'destroys';
     }
-    return undefined;
+    return isBack ? 'keeps' : undefined;
   }
 
   private inStatement(statement: TSESTree.Node, makers: Makers): Done | undefined {

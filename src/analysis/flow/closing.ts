@@ -6,7 +6,7 @@ import type { SessionEnds } from '../session-end.js';
 import { contains, is, isMember, uncast, walk, type FunctionNode } from '../syntax.js';
 import { constantTruth } from './constants.js';
 import { Interpreter } from './interpreter.js';
-import { isProcessExit } from './lock-events.js';
+import { isProcessExit } from '../process-end.js';
 import type { State } from './outcome.js';
 import { PlainTransfer } from './plain.js';
 import { canThrow } from './throwing.js';

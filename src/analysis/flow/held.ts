@@ -55,6 +55,8 @@ export class HeldLock implements Transfer<LockState> {
   private readonly saysFalse: boolean;
   /** The lock stands for several: it is taken while it is held. */
   private isTakenAgain = false;
+  /** Where the connection went back with the lock, to be judged by what comes next. */
+  private releasedAt: TSESTree.Node | undefined;
 
   private constructor(private readonly tracked: Tracked, events: ReadonlyMap<TSESTree.Node, LockEvent>, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly truths: Truths, private readonly readings: Readings) {
     this.events = new Map(events);
@@ -97,6 +99,8 @@ export class HeldLock implements Transfer<LockState> {
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
       if ([...states.values()].some(({ held, handedOn }) => held === 'some' && !handedOn)) this.leak('others', undefined);
       const back = this.tracked.lent?.[kind === 'thrown' ? 'thrown' : 'returned'];
+      const isBack = [...states.values()].some(({ held }) => held === 'back') && !(kind === 'thrown' && this.tracked.errorsExit);
+      if (isBack) this.leak('released', this.releasedAt);
       if (isKept || back === 'ends') continue;
       if ([...states.values()].some(isHeld)) this.leak(back === 'keeps' ? 'released' : kind, undefined);
       if (back === 'keeps' && kind !== 'thrown' && [...states.values()].some(isSwallowed)) this.leak('swallowed', undefined);
@@ -118,6 +122,8 @@ export class HeldLock implements Transfer<LockState> {
   private effectOn(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
     this.doubts.noteChange(node, state);
     if (is(node, 'ThrowStatement')) return state.held === 'swallowed' ? { normal: [withChange(state, { held: 'doubt' })], thrown: [] } : undefined;
+    const behind = state.held === 'back' ? this.behindRelease(node, state) : undefined;
+    if (behind) return behind;
     const event = this.events.get(node);
     if (event) return this.withWrites(event, node, this.happen(event, node, state));
     const remembered = this.truths.remember(node, state);
@@ -186,13 +192,13 @@ export class HeldLock implements Transfer<LockState> {
       case 'unlock':
         if (state.answer === false && state.held === 'free' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
-        if (state.held === 'free' || state.held === 'gone') return settled(node, this.tracked, [state], state);
+        if (state.held === 'free' || state.held === 'gone' || state.held === 'back') return settled(node, this.tracked, [state], state);
         if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return settled(node, this.tracked, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
         return settled(node, this.tracked, [withChange(state, { held: 'freed' }), ...(state.held === 'held' && swallowsInside(event.use, node) ? [withChange(state, { held: 'swallowed' })] : [])], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
       case 'discard':
-        return state.held === 'free' || state.held === 'gone' ? { normal: [state], thrown: [state] } : { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
+        return state.held === 'free' || state.held === 'gone' || state.held === 'back' ? { normal: [state], thrown: [state] } : { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
       case 'destroy':
         return { normal: [withChange(state, { held: 'gone' })], thrown: [withChange(state, { held: 'gone' })] };
       case 'handOn': {
@@ -204,9 +210,26 @@ export class HeldLock implements Transfer<LockState> {
     }
   }
 
+  /** The lock ends with the function's own pool, unless that gives the connection out again before. */
+  private behindRelease(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
+    const { ownPool } = this.tracked;
+    const gone = withChange(state, { held: 'gone' });
+    if (ownPool?.ends.has(node)) return { normal: [gone], thrown: [gone] };
+    if (!ownPool?.uses.has(node)) return undefined;
+    this.leak('released', this.releasedAt);
+    return { normal: [gone], thrown: [gone] };
+  }
+
   private release(argument: TSESTree.Node | undefined, node: TSESTree.Node, state: LockState): LockState[] {
+    if (state.held === 'back') return [state];
     const truth = argument === undefined ? false : this.truths.truthOf(argument, state);
-    if (state.held === 'held' && (truth === undefined ? this.mayKeep(argument!) : !truth)) this.leak('released', node);
+    if (state.held === 'held' && (truth === undefined ? this.mayKeep(argument!) : !truth)) {
+      if (!this.tracked.ownPool && !this.tracked.errorsExit) this.leak('released', node);
+      else {
+        this.releasedAt ??= node;
+        return [withChange(state, { held: 'back' })];
+      }
+    }
     if (state.held === 'some' && truth === false) this.leak('others', node);
     // What an argument says of an unlock that failed, its author has thought of.
     if (state.held === 'swallowed' && truth === false) this.leak('swallowed', node);

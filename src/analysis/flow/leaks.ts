@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isCloseName } from '../../drivers/index.js';
+import { driverById } from '../../drivers/index.js';
 import { isPinned } from '../connections.js';
 import { crossingOf } from '../crossing.js';
 import { workerAround } from '../in-place.js';
@@ -11,14 +11,15 @@ import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
 import { Teardowns } from '../teardowns.js';
 import { returnedBy } from '../names.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type FunctionNode } from '../syntax.js';
+import { ProcessEnds } from '../process-end.js';
+import { contains, functionAround, is, walk, wrapped, type FunctionNode } from '../syntax.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { EntryGuards } from './entry-guards.js';
 import { HeldLock, type Held, type Leak } from './held.js';
 import { isReleasedBeforeWork } from './following.js';
 import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
-import { eventsOf, isProcessExit, type LockEvent, type Tracked } from './lock-events.js';
+import { eventsOf, type LockEvent, type Tracked } from './lock-events.js';
 
 /** A lock that some path leaves held. */
 export interface LeakedLock {
@@ -32,7 +33,7 @@ export interface LeakedLock {
   readonly isInLoop: boolean;
 }
 
-type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent'>;
+type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent' | 'ownPool' | 'errorsExit'>;
 
 /** A call of a function that is passed a connection. */
 interface PassingCall {
@@ -50,9 +51,11 @@ export class HeldLocks {
   private readonly left = new Set<LockUse>();
   private readonly freed = new Set<LockUse>();
   private readonly teardowns: Teardowns;
+  private readonly exits: ProcessEnds;
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
     this.teardowns = new Teardowns(origins, ends);
+    this.exits = new ProcessEnds(origins);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
     for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
@@ -83,7 +86,7 @@ export class HeldLocks {
     // With callbacks, a function returns long before its work is done. On a connection that stays, it may be meant to stay, too.
     const isByCallback = tracked.acquire?.call.takesCallback === true;
     const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
-    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && endsProcess(tracked.body))));
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && tracked.errorsExit)));
     const staying = leaks.find((one) => one.at) ?? leaks[0];
     // Where no release gives it to a pool before, the session may be over with the test.
     const leak = staying && (staying.at ?? !this.teardowns.areEnding(tracked.makers, tracked.body)) ? staying : undefined;
@@ -146,7 +149,7 @@ export class HeldLocks {
     const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
     for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
-    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee, at) => this.eventsIn(callee, lock, at) };
+    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, at) => this.eventsIn(callee, lock, at) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
@@ -241,13 +244,6 @@ export class HeldLocks {
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && (workerAround(one.call.node) ?? treeOf(one.call.node).ast) === worker && overlaps(one.call.connection.makers, connection.makers));
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
-}
-
-/** Whether an error that leaves this code ends the process, and every session with it: the top level of a script, which nobody imports and which ends what it has opened. */
-function endsProcess(body: Tracked['body']): boolean {
-  if (!is(body, 'Program') || /\b(?:uncaughtException|unhandledRejection)\b/.test(sourceOf(body))) return false;
-  const isExported = [...walk(body, isFunction)].some((node) => /^Export/.test(node.type) || (is(node, 'AssignmentExpression') && /^(?:module\.)?exports\b/.test(sourceOf(node.left))));
-  return !isExported && [...walk(body, isFunction)].some((node) => is(node, 'CallExpression') && (isProcessExit(node) || (isMember(node.callee) && isCloseName(memberName(node.callee) ?? ''))));
 }
 
 /** Where a leak is told: at the unlock on that connection if there is one, else where the connection is given back, else at the acquire. */

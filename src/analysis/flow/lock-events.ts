@@ -4,6 +4,8 @@ import { treeOf } from '../../types/index.js';
 import type { Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../names.js';
+import type { OwnPool } from '../pool-end.js';
+import { isProcessExit } from '../process-end.js';
 import type { SessionEnds } from '../session-end.js';
 import { isKeptForLater } from './throwing.js';
 import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
@@ -42,6 +44,10 @@ export interface Tracked {
   readonly others: ReadonlySet<TSESTree.Node>;
   /** What becomes of the connection when the function ends, where it is lent to it: the callback of `db.connection().execute()`. */
   readonly lent: Lent | undefined;
+  /** The pool that the connection goes back to, where the function has made it and ends it. */
+  readonly ownPool?: OwnPool | undefined;
+  /** Whether an error that leaves the function ends the process. */
+  readonly errorsExit?: boolean;
   /** Where a callback runs that may leave a lock on the connection: how it ends. */
   readonly leftBy?: 'return' | 'throw';
   /** What another function of the file does to this lock, where it is called. */
@@ -70,10 +76,6 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, isSummed = false):
     else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
   }
   return events;
-}
-
-export function isProcessExit({ callee }: TSESTree.CallExpression): boolean {
-  return isMember(callee) && memberName(callee) === 'exit' && is(callee.object, 'Identifier') && ['process', 'Deno'].includes(callee.object.name);
 }
 
 /** The variables that hold the connection. */
