@@ -17,7 +17,8 @@ import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberNa
 export class SessionEnds {
   readonly pools: PoolEnds;
   private readonly discards: Discards;
-  private readonly releasing = new WeakMap<FunctionNode, boolean>();
+  /** Functions that give a connection back somewhere; of the others, how many that call one another were looked into. */
+  private readonly releasing = new WeakMap<FunctionNode, number | true>();
 
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
     this.discards = new Discards(origins, connections);
@@ -53,7 +54,7 @@ export class SessionEnds {
   doneAt(node: CallNode, makers: Makers, depth = 0): Done | undefined {
     const release = is(node, 'CallExpression') ? this.releaseAt(node, makers) : undefined;
     if (release) return typeof release === 'object' ? this.byType(release.argument) : release;
-    return this.isDiscarding(node, makers) || (is(node, 'CallExpression') && this.isEndedBy(node, makers, 'any', depth)) ? 'destroys' : undefined;
+    return this.isDiscarding(node, makers) || (is(node, 'CallExpression') && (this.mayClose(node, makers) || this.isEndedBy(node, makers, 'any', depth))) ? 'destroys' : undefined;
   }
 
   isDiscarding(node: CallNode, makers: Makers): boolean {
@@ -67,17 +68,16 @@ export class SessionEnds {
   }
 
   /** Whether a function, or one that it calls, has anything in it that gives a connection back. */
-  private mayEnd(callee: FunctionNode, depth = 0): boolean {
-    let known = this.releasing.get(callee);
-    if (known !== undefined || depth >= MAX_CLOSERS) return known ?? false;
-    const calls = callsIn(callee);
-    known = /\bdiscard\b/i.test(sourceOf(callee)) || calls.some((one) => is(one, 'CallExpression') && isMember(one.callee) && isReleaseName(memberName(one.callee) ?? ''))
-      || calls.some((one) => {
-        const next = is(one, 'CallExpression') ? this.origins.calleeOf(one, undefined)?.callee : undefined;
-        return next !== undefined && next !== callee && this.mayEnd(next, depth + 1);
-      });
-    if (known || depth === 0) this.releasing.set(callee, known);
-    return known;
+  private mayEnd(callee: FunctionNode, left = MAX_CLOSERS): boolean {
+    const known = this.releasing.get(callee) ?? 0;
+    if (known === true || known >= left) return known === true;
+    this.releasing.set(callee, left); // one that calls itself
+    const found = isReleasing(callee) || callsIn(callee).some((one) => {
+      const next = is(one, 'CallExpression') ? this.origins.calleeOf(one, undefined)?.callee : undefined;
+      return next !== undefined && this.mayEnd(next, left - 1);
+    });
+    if (found) this.releasing.set(callee, true);
+    return found;
   }
 
   /** A connection as a function sees it that is called with it. */
@@ -105,6 +105,14 @@ export class SessionEnds {
     if (entered) return treeOf(entered) !== treeOf(call) && this.unlocksIn(entered);
     const [only] = this.origins.of({ node: callee, frame: undefined });
     return only?.kind !== 'parameter' && /unlock|free|release/i.test(name);
+  }
+
+  /** Whether a call hands a connection to a function out of view that is there to close it, by its name: `closeQuietly(client)`. */
+  mayClose(call: TSESTree.CallExpression, makers: Makers): boolean {
+    const { callee } = call;
+    if (!is(callee, 'Identifier') || !CLOSES.test(callee.name) || !call.arguments.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
+    const found = this.origins.of({ node: callee, frame: undefined });
+    return found.every(({ kind }) => kind === 'import' || kind === 'unknown');
   }
 
   private unlocksIn(callee: FunctionNode, depth = 0): boolean {
@@ -182,8 +190,13 @@ function isOwnPool({ connection: { made }, node }: SqlCall): boolean {
   return !variable?.references.some(({ identifier }) => is(identifier.parent, 'CallExpression') && identifier.parent.arguments.includes(identifier as never));
 }
 
+const CLOSES = /^(?:end|close|destroy|disconnect|dispose|discard|terminate|shut)(?![a-z])/;
+
 /** How many functions are looked into that call one another. */
 const MAX_CLOSERS = 3;
+
+const isReleasing = (callee: FunctionNode): boolean => /\bdiscard\b/i.test(sourceOf(callee))
+  || callsIn(callee).some((one) => is(one, 'CallExpression') && isMember(one.callee) && isReleaseName(memberName(one.callee) ?? ''));
 
 /** What has become of a session: ended, or at least free of all locks, or back in its pool as it was. */
 export type Done = 'destroys' | 'keeps';

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf } from '../../types/index.js';
 import { returnedBy } from '../names.js';
 import type { Origins } from '../origins.js';
-import { callsIn, is, uncast, type FunctionNode } from '../syntax.js';
+import { callsIn, is, uncast, wrapped, type FunctionNode } from '../syntax.js';
 import { isPromiseChain } from './constants.js';
 import { Interpreter } from './interpreter.js';
 import type { State } from './outcome.js';
@@ -12,6 +12,8 @@ import type { Effect } from './transfer.js';
 
 /** How many functions are looked into that call one another. */
 const MAX_DEPTH = 4;
+/** How many calls a function has that does little more than to call another one. */
+const MAX_CALLS = 6;
 
 /** What keeps errors to itself says so, or calls what does. */
 const CATCHES = /\bcatch\b|\.then\s*\(/;
@@ -31,10 +33,11 @@ export class Failures {
 
   constructor(private readonly origins: Origins) {}
 
-  /** Whether a call neither throws nor gives a promise that rejects, whatever it is given. */
+  /** Whether a call neither throws nor gives a promise that rejects, whatever it is given; one out of view tells by what is made of its result. */
   areKept(call: TSESTree.Node): boolean {
     const callee = is(call, 'CallExpression') ? this.origins.calleeOf(call, undefined)?.callee : undefined;
-    if (!callee || callee.generator) return false;
+    if (!callee) return givesError(call);
+    if (callee.generator) return false;
     let known = this.known.get(callee);
     if (known === undefined) {
       this.known.set(callee, false); // one that calls itself
@@ -43,15 +46,29 @@ export class Failures {
     return known;
   }
 
+  /** Whether a small function leaves it to another one. */
+  private hands(callee: FunctionNode): boolean {
+    const calls = callsIn(callee);
+    return calls.length <= MAX_CALLS && calls.some((one) => this.areKept(one));
+  }
+
   private keeps(callee: FunctionNode): boolean {
     if (this.depth >= MAX_DEPTH) return false;
     this.depth += 1;
     try {
-      return (CATCHES.test(sourceOf(callee.body)) || callsIn(callee).some((one) => this.areKept(one))) && new FailureFlow(this.origins).neverFails(callee);
+      return (CATCHES.test(sourceOf(callee.body)) || this.hands(callee)) && new FailureFlow(this.origins).neverFails(callee);
     } finally {
       this.depth -= 1;
     }
   }
+}
+
+/** `const [error, value] = await to(work())`, `const { error } = await attempt(work)`: the error is given, and not thrown. */
+function givesError(call: TSESTree.Node): boolean {
+  const declarator = is(call, 'CallExpression') ? wrapped(call, true).parent : undefined;
+  const pattern = is(declarator, 'VariableDeclarator') ? declarator.id : undefined;
+  const first = is(pattern, 'ArrayPattern') ? pattern.elements.slice(0, 1) : is(pattern, 'ObjectPattern') ? pattern.properties.map((one) => (is(one, 'Property') ? one.key : undefined)) : [];
+  return first.some((one) => is(one, 'Identifier') && /^(?:err|error|failure|reason)(?![a-z])/.test(one.name));
 }
 
 const ONLY: State = { key: '' };

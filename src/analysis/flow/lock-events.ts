@@ -69,7 +69,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, isSummed = false):
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
       else if (ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
-      else if (ends.mayFree(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
+      else if (ends.mayFree(node, makers) || ends.mayClose(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
       else if (isKeptForLater(node) && node.arguments.some((one) => freesLater(one, tracked, ends))) events.set(node, { kind: 'handOn' });
     } else if (is(node, 'TaggedTemplateExpression') && ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });

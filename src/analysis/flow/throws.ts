@@ -63,7 +63,7 @@ export class Throws {
   private isAwaitable(node: TSESTree.Node): boolean {
     const { types } = this.origins;
     const facts = types.declaredType(node);
-    if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node);
+    if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node) || (is(node.parent, 'CallExpression') && node.parent.callee !== node && this.isKept(node.parent));
     return facts !== undefined && !facts.isAny && facts.isAwaitable;
   }
 }
