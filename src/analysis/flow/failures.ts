@@ -77,7 +77,7 @@ const ONLY: State = { key: '' };
 class FailureFlow extends PlainTransfer<State> {
   private readonly throws: Throws;
 
-  constructor(origins: Origins) {
+  constructor(private readonly origins: Origins) {
     super();
     this.throws = new Throws({ takenAt: undefined, freedAt: new Map() }, new Map(), origins, { isOpaque: () => false });
   }
@@ -97,7 +97,10 @@ class FailureFlow extends PlainTransfer<State> {
   }
 
   rejects(promise: TSESTree.Node): boolean {
-    return this.throws.mayReject(uncast(promise));
+    const node = uncast(promise);
+    // Without types, a name or a property says nothing of its value.
+    const mayBe = is(node, 'CallExpression', 'TaggedTemplateExpression') || (is(node, 'Identifier', 'MemberExpression') && this.origins.types.isTyped);
+    return mayBe && this.throws.mayReject(node);
   }
 
   /** What is awaited, and what a chain has handlers for, was followed as it was made. */
