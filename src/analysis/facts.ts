@@ -100,7 +100,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   return {
     types, source: new Source(types.tree), calls, uses, pairs, get unsure() { return unsureCalls().flatMap(({ locks }) => locks); }, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, events, lending)); },
-    answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => ends.isDestroyedAfter(use), isWithinOneStatement, floatingOf: (use) => use.call.floats,
+    answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => (ends.doneAfter(use) ?? lending.doneBehind(use)) === 'destroys', isWithinOneStatement, floatingOf: (use) => use.call.floats,
     callsOfFunctionAround: (node) => callsAround(node, origins),
   };
 }

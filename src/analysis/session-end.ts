@@ -1,37 +1,89 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { allDrivers, releasesNamed, type ReserveMember } from '../drivers/index.js';
+import { allDrivers, isReleaseName, releasesNamed, type ReserveMember } from '../drivers/index.js';
 import { sourceOf, treeOf } from '../types/index.js';
 import { Callers } from './callers.js';
+import { Discards } from './discards.js';
+import { ClosingFlow } from './flow/closing.js';
+import { workerAround } from './in-place.js';
 import { isPinned, isWithoutSession, type Connections } from './connections.js';
 import { hasNode, overlaps, type Makers } from './makers.js';
 import type { LockUse, SqlCall } from './model.js';
 import { variableOf } from './names.js';
 import type { Origins } from './origins.js';
-import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type FunctionNode } from './syntax.js';
+import { PoolEnds, type OwnPool } from './pool-end.js';
+import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from './syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
-  constructor(private readonly origins: Origins, private readonly connections: Connections) {}
+  readonly pools: PoolEnds;
+  private readonly discards: Discards;
+  /** Functions that give a connection back somewhere; of the others, how many that call one another were looked into. */
+  private readonly releasing = new WeakMap<FunctionNode, number | true>();
 
-  /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
-  isDestroyedAfter({ call }: LockUse): boolean {
-    if (isWithoutSession(call.connection) && !isOwnPool(call)) return false;
-    for (const statement of statementsAfter(call.node)) {
-      const said = this.inStatement(statement, call.connection.makers);
-      if (said) return said === 'destroys';
-    }
-    return false;
+  constructor(private readonly origins: Origins, private readonly connections: Connections) {
+    this.discards = new Discards(origins, connections);
+    this.pools = new PoolEnds(connections);
   }
 
-  private inStatement(statement: TSESTree.Node, makers: Makers): 'destroys' | 'keeps' | undefined {
-    let said: 'destroys' | 'keeps' | undefined;
+  /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
+  doneAfter({ call }: LockUse): Done | undefined {
+    if (isWithoutSession(call.connection) && !isOwnPool(call)) return undefined;
+    let own: OwnPool | undefined;
+    let isBack = false;
+    for (const statement of statementsAfter(call.node)) {
+      const said = isBack ? undefined : this.inStatement(statement, call.connection.makers);
+      if (said === 'destroys') return said;
+      if (said === 'keeps') [isBack, own] = [true, this.pools.ofFunction(functionAround(call.node) ?? treeOf(call.node).ast, call.connection.makers)];
+      if (isBack && !own) return 'keeps';
+      if (own && [...walk(statement, isFunction)].some((one) => own!.ends.has(one))) return 'destroys';
+    }
+    return isBack ? 'keeps' : undefined;
+  }
+
+  private inStatement(statement: TSESTree.Node, makers: Makers): Done | undefined {
+    let said: Done | undefined;
     for (const node of walk(statement, isFunction)) {
-      const release = is(node, 'CallExpression') ? this.releaseAt(node, makers) : undefined;
-      const one = typeof release === 'object' ? this.byType(release.argument) : release;
+      const one = is(node, 'CallExpression', 'TaggedTemplateExpression') ? this.doneAt(node, makers) : undefined;
       if (one === 'keeps') return one;
       said = one ?? said;
     }
     return said;
+  }
+
+  /** The same as `releaseAt`, decided; what frees all that the session holds, and functions of the user's own, count as well. */
+  doneAt(node: CallNode, makers: Makers, depth = 0): Done | undefined {
+    const release = is(node, 'CallExpression') ? this.releaseAt(node, makers) : undefined;
+    if (release) return typeof release === 'object' ? this.byType(release.argument) : release;
+    return this.isDiscarding(node, makers) || (is(node, 'CallExpression') && (this.mayClose(node, makers) || this.isEndedBy(node, makers, 'any', depth))) ? 'destroys' : undefined;
+  }
+
+  isDiscarding(node: CallNode, makers: Makers): boolean {
+    return this.discards.at(node, makers);
+  }
+
+  /** Whether a call runs a function in view that has ended the session whenever it returns: one that it is passed, or shares; `elsewhere`: in another file. */
+  isEndedBy(call: TSESTree.CallExpression, makers: Makers, from: 'any' | 'elsewhere', depth = 0): boolean {
+    const callee = depth < MAX_CLOSERS ? this.origins.calleeOf(call, undefined)?.callee : undefined;
+    return callee !== undefined && !(from === 'elsewhere' && treeOf(callee) === treeOf(call)) && !callee.generator && this.mayEnd(callee) && new ClosingFlow(callee, this.seenBy(call, callee, makers), this, depth + 1).isEnded();
+  }
+
+  /** Whether a function, or one that it calls, has anything in it that gives a connection back. */
+  private mayEnd(callee: FunctionNode, left = MAX_CLOSERS): boolean {
+    const known = this.releasing.get(callee) ?? 0;
+    if (known === true || known >= left) return known === true;
+    this.releasing.set(callee, left); // one that calls itself
+    const found = isReleasing(callee) || callsIn(callee).some((one) => {
+      const next = is(one, 'CallExpression') ? this.origins.calleeOf(one, undefined)?.callee : undefined;
+      return next !== undefined && this.mayEnd(next, left - 1);
+    });
+    if (found) this.releasing.set(callee, true);
+    return found;
+  }
+
+  /** A connection as a function sees it that is called with it. */
+  seenBy({ arguments: args }: TSESTree.CallExpression, { params }: FunctionNode, makers: Makers): Makers {
+    const own = params.filter((_param, index) => args[index] && isPlain(args[index]) && this.isOver(args[index], makers));
+    return own.length > 0 ? new Set([...makers, ...own.map((node) => ({ node, call: undefined }))]) : makers;
   }
 
   /** Whether a handle is over a connection that these make. */
@@ -55,6 +107,14 @@ export class SessionEnds {
     return only?.kind !== 'parameter' && /unlock|free|release/i.test(name);
   }
 
+  /** Whether a call hands a connection to a function out of view that is there to close it, by its name: `closeQuietly(client)`. */
+  mayClose(call: TSESTree.CallExpression, makers: Makers): boolean {
+    const { callee } = call;
+    if (!is(callee, 'Identifier') || !CLOSES.test(callee.name) || !call.arguments.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
+    const found = this.origins.of({ node: callee, frame: undefined });
+    return found.every(({ kind }) => kind === 'import' || kind === 'unknown');
+  }
+
   private unlocksIn(callee: FunctionNode, depth = 0): boolean {
     if (/advisory_unlock/i.test(sourceOf(callee))) return true;
     return depth < 2 && callsIn(callee).some((one) => {
@@ -76,7 +136,7 @@ export class SessionEnds {
 
   /** The calls that pass a connection for the parameter behind these makers, with what they pass. */
   callsPassing(makers: Makers, inside: TSESTree.Node): { node: TSESTree.Node; makers: Makers }[] {
-    const callee = functionAround(inside);
+    const callee = workerAround(inside);
     const index = callee?.params.findIndex((param) => hasNode(makers, param)) ?? -1;
     if (!callee || index < 0) return [];
     return new Callers(this.origins).callsOf(callee).flatMap((call) => {
@@ -115,7 +175,7 @@ export class SessionEnds {
   }
 
   /** What may be `false` or `undefined` may keep the connection. */
-  private byType(argument: TSESTree.Node): 'destroys' | 'keeps' {
+  private byType(argument: TSESTree.Node): Done {
     const facts = this.origins.types.typeOf(argument);
     if (!facts || facts.isAny) return 'destroys';
     return facts.nullable || facts.alternatives.some((one) => one.literal === false) ? 'keeps' : 'destroys';
@@ -129,6 +189,17 @@ function isOwnPool({ connection: { made }, node }: SqlCall): boolean {
   const variable = is(declarator, 'VariableDeclarator') && is(declarator.id, 'Identifier') ? variableOf(declarator.id) : undefined;
   return !variable?.references.some(({ identifier }) => is(identifier.parent, 'CallExpression') && identifier.parent.arguments.includes(identifier as never));
 }
+
+const CLOSES = /^(?:end|close|destroy|disconnect|dispose|discard|terminate|shut)(?![a-z])/;
+
+/** How many functions are looked into that call one another. */
+const MAX_CLOSERS = 3;
+
+const isReleasing = (callee: FunctionNode): boolean => /\bdiscard\b/i.test(sourceOf(callee))
+  || callsIn(callee).some((one) => is(one, 'CallExpression') && isMember(one.callee) && isReleaseName(memberName(one.callee) ?? ''));
+
+/** What has become of a session: ended, or at least free of all locks, or back in its pool as it was. */
+export type Done = 'destroys' | 'keeps';
 
 /** Back to the pool with its session, closed, or either: the argument decides. */
 export type Release = 'destroys' | 'keeps' | { readonly argument: TSESTree.Node };

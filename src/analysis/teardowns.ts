@@ -39,14 +39,8 @@ export class Teardowns {
       if (!is(node, 'CallExpression')) return false;
       if (this.ends.releaseAt(node, makers) === 'destroys') return true;
       const callee = depth < MAX_DEPTH ? this.origins.calleeOf(node, undefined)?.callee : undefined;
-      return callee !== undefined && this.endsIn(callee, this.passed(node, callee, makers), depth + 1);
+      return callee !== undefined && this.endsIn(callee, this.ends.seenBy(node, callee, makers), depth + 1);
     });
-  }
-
-  /** The connection as a function sees it that is called with it. */
-  private passed({ arguments: args }: TSESTree.CallExpression, { params }: FunctionNode, makers: Makers): Makers {
-    const own = params.filter((param, index) => args[index] && this.ends.isOver(args[index], makers));
-    return new Set([...makers, ...own.map((node) => ({ node, call: undefined }))]);
   }
 
   /** `test('...', async ({ client }) => ...)`: whoever provides it also ends it. */

@@ -90,6 +90,10 @@ export class Probe implements Transfer<Toy> {
   }
 
   /** Only what is written there. */
+  kept(): undefined {
+    return undefined;
+  }
+
   handed(): undefined {
     return undefined;
   }

@@ -241,14 +241,25 @@ export abstract class Evaluator<S extends State> {
       if (!body || now.size === 0) continue;
       const runs = this.transfer.runs(node, body);
       if (runs === 'later' || body.generator) continue;
-      if (runs === 'once') now = this.callback(body, now, outcome);
+      if (runs === 'once') now = this.handedOver(node, body, now, outcome);
       else for (let size = -1; size !== now.size;) {
         size = now.size;
-        now = merged(now, this.callback(body, now, outcome));
+        now = merged(now, this.handedOver(node, body, now, outcome));
       }
       now = this.passed(node, now);
     }
     return now;
+  }
+
+  /** Runs a function that a call gets. The call may keep its errors to itself. */
+  private handedOver(node: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode, states: States<S>, outcome: Outcome<S>): States<S> {
+    const inner = nothing<S>();
+    const normal = this.callback(body, states, inner);
+    for (const state of inner.thrown.values()) {
+      const kept = this.transfer.kept(node, state);
+      addAll(kept ? normal : outcome.thrown, statesOf(kept ?? state));
+    }
+    return normal;
   }
 
   protected passed(node: Round, states: States<S>): States<S> {

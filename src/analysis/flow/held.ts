@@ -3,10 +3,9 @@ import { isCallbackName, isLendName } from '../../drivers/index.js';
 import { treeOf } from '../../types/index.js';
 import { placesOf } from '../makers.js';
 import type { LockUse } from '../model.js';
-import { functionOf, returnedBy, variableOf } from '../names.js';
+import { functionOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
-import { constantTruth } from './constants.js';
 import { disposersOf } from './disposers.js';
 import { Doubts, type Note, type Readings } from './doubts.js';
 import { EntryGuards } from './entry-guards.js';
@@ -16,9 +15,10 @@ import { Interpreter } from './interpreter.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import type { LocksTogether } from './locks-together.js';
 import { callbackAt, settled } from './node-callbacks.js';
+import { Keeping } from './keeping.js';
 import { inBoth, type Held, type Leak } from './leak.js';
-import { lockState, withChange, type LockState } from './lock-state.js';
-import { caseText, isAsked, textOf } from './remembered.js';
+import { isHeld, isSwallowed, lockState, underWay, withChange, type LockState } from './lock-state.js';
+import { caseText, textOf } from './remembered.js';
 import { alwaysThrows, isAssertion, runsArguments, swallowsInside } from './throwing.js';
 import { isCarriedOn, isOverElements, Rounds } from './rounds.js';
 import { Overlay, type Budget, type Journal, type SharedCode, type Sharing } from './shared-code.js';
@@ -44,9 +44,11 @@ export class HeldLock implements Transfer<LockState> {
   private readonly chosen = new Set<TSESTree.Node>();
   private readonly results: Result[] = [];
   private readonly outlives: boolean;
-  private readonly saysFalse: boolean;
+  private readonly keeping: Keeping;
   /** The lock stands for several: it is taken while it is held. */
   private isTakenAgain = false;
+  /** Where the connection went back with the lock, to be judged by what comes next. */
+  private releasedAt: TSESTree.Node | undefined;
 
   private constructor(private readonly tracked: Tracked, events: Events, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly truths: Truths, private readonly readings: Readings, journal?: Journal<Note>) {
     this.events = new Overlay(events, new Map<TSESTree.Node, LockEvent>());
@@ -57,7 +59,7 @@ export class HeldLock implements Transfer<LockState> {
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
     this.outlives = !tracked.lent && !tracked.acquire?.call.lease && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
-    this.saysFalse = !is(body, 'Program') && returnedBy(body).some((one) => constantTruth(one) === false);
+    this.keeping = new Keeping(body, this.outlives, truths);
   }
 
   static follow(tracked: Tracked, events: Events, origins: Origins, budget: Budget, together?: LocksTogether): Held {
@@ -101,6 +103,8 @@ export class HeldLock implements Transfer<LockState> {
     for (const [kind, states] of [['ended', normal], ['returned', returned], ['thrown', thrown]] as const) {
       if ([...states.values()].some(({ held, handedOn }) => held === 'some' && !handedOn)) this.leak('others', undefined);
       const back = this.tracked.lent?.[kind === 'thrown' ? 'thrown' : 'returned'];
+      const isBack = [...states.values()].some(({ held }) => held === 'back') && !(kind === 'thrown' && this.tracked.errorsExit);
+      if (isBack) this.leak('released', this.releasedAt);
       if (isKept || back === 'ends') continue;
       if ([...states.values()].some(isHeld)) this.leak(back === 'keeps' ? 'released' : kind, undefined);
       if (back === 'keeps' && kind !== 'thrown' && [...states.values()].some(isSwallowed)) this.leak('swallowed', undefined);
@@ -129,10 +133,12 @@ export class HeldLock implements Transfer<LockState> {
   private effectOn(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
     this.doubts.noteChange(node, state);
     if (is(node, 'ThrowStatement')) return state.held === 'swallowed' ? { normal: [withChange(state, { held: 'doubt' })], thrown: [] } : undefined;
+    const behind = state.held === 'back' ? this.behindRelease(node, state) : undefined;
+    if (behind) return behind;
     const event = this.events.get(node);
     if (event) return this.withWrites(event, node, this.happen(event, node, state));
     const remembered = this.truths.remember(node, state);
-    if (this.isKept(node, state)) return { normal: [withChange(remembered ?? state, { handedOn: true })], thrown: [] };
+    if (this.keeping.isTold(node, state)) return { normal: [withChange(remembered ?? state, { handedOn: true })], thrown: [] };
     if (remembered) return { normal: [remembered], thrown: [] };
     const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
     if (asserted) return { normal: asserted === 'fails' ? [] : [state], thrown: asserted === 'holds' ? [] : [underWay(state)] };
@@ -140,22 +146,6 @@ export class HeldLock implements Transfer<LockState> {
     // Where any unlock fails, the session is lost, most likely, and all that it holds.
     const isUnlock = this.tracked.others.has(is(node, 'AwaitExpression') ? unwrap(node.argument) : node);
     return { normal: [state], thrown: [isUnlock && state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
-  }
-
-  /** `return true` where another way returns false, `this.leading = true`: on a connection that stays, others are told that it is held. */
-  private isKept(node: TSESTree.Node, state: LockState): boolean {
-    if (!this.outlives || state.held !== 'held' || state.handedOn) return false;
-    if (is(node, 'ReturnStatement')) return this.saysFalse && node.argument !== null && this.truths.truthOf(node.argument, state) === true;
-    if (is(node, 'CallExpression')) return isCounting(node);
-    if (is(node, 'UpdateExpression')) return node.operator === '++' && this.isAskedOutside(node.argument);
-    if (!is(node, 'AssignmentExpression') || !(this.isAskedOutside(node.left) || (isMember(node.left) && is(uncast(node.left.object), 'ThisExpression')))) return false;
-    return this.truths.truthOf(node.right, state) === true && !isFunction(node.right);
-  }
-
-  /** A variable that outlives the function, and that some condition asks. */
-  private isAskedOutside(target: TSESTree.Node): boolean {
-    const variable = is(target, 'Identifier') ? variableOf(target) : undefined;
-    return variable !== undefined && variable.identifiers.every((one) => !contains(this.tracked.body, one)) && variable.references.some(({ identifier }) => isAsked(identifier));
   }
 
   /** A call that never comes back, or that asserts something of the answer: on one of the two paths it does not come back. */
@@ -198,11 +188,13 @@ export class HeldLock implements Transfer<LockState> {
         // `pg_advisory_unlock_all()` asks for no lock: it has no answer, and warns of nothing that is not there.
         if (state.answer === false && state.held === 'free' && event.use.lock.function.operation !== 'unlockAll' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
-        if (state.held === 'free' || state.held === 'gone') return settled(node, this.tracked, [state], state);
+        if (state.held === 'free' || state.held === 'gone' || state.held === 'back') return settled(node, this.tracked, [state], state);
         if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return settled(node, this.tracked, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
         return settled(node, this.tracked, [withChange(state, { held: 'freed' }), ...(state.held === 'held' && swallowsInside(event.use, node) ? [withChange(state, { held: 'swallowed' })] : [])], state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state));
       case 'release':
         return { normal: this.release(event.argument, node, state), thrown: [] };
+      case 'discard':
+        return state.held === 'free' || state.held === 'gone' || state.held === 'back' ? { normal: [state], thrown: [state] } : { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
       case 'destroy':
         return { normal: [withChange(state, { held: 'gone' })], thrown: [withChange(state, { held: 'gone' })] };
       case 'handOn': {
@@ -214,9 +206,26 @@ export class HeldLock implements Transfer<LockState> {
     }
   }
 
+  /** The lock ends with the function's own pool, unless that gives the connection out again before. */
+  private behindRelease(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
+    const { ownPool } = this.tracked;
+    const gone = withChange(state, { held: 'gone' });
+    if (ownPool?.ends.has(node)) return { normal: [gone], thrown: [gone] };
+    if (!ownPool?.uses.has(node)) return undefined;
+    this.leak('released', this.releasedAt);
+    return { normal: [gone], thrown: [gone] };
+  }
+
   private release(argument: TSESTree.Node | undefined, node: TSESTree.Node, state: LockState): LockState[] {
+    if (state.held === 'back') return [state];
     const truth = argument === undefined ? false : this.truths.truthOf(argument, state);
-    if (state.held === 'held' && (truth === undefined ? this.mayKeep(argument!) : !truth)) this.leak('released', node);
+    if (state.held === 'held' && (truth === undefined ? this.mayKeep(argument!) : !truth)) {
+      if (!this.tracked.ownPool && !this.tracked.errorsExit) this.leak('released', node);
+      else {
+        this.releasedAt ??= node;
+        return [withChange(state, { held: 'back' })];
+      }
+    }
     if (state.held === 'some' && truth === false) this.leak('others', node);
     // What an argument says of an unlock that failed, its author has thought of.
     if (state.held === 'swallowed' && truth === false) this.leak('swallowed', node);
@@ -259,6 +268,12 @@ export class HeldLock implements Transfer<LockState> {
     return isFunction(call.arguments.at(-1)) && (isCallbackName(name ?? '') || isLendName(name ?? '')) ? 'once' : 'maybe';
   }
 
+  /** What has become of an unlock that failed is told by what the call gives. */
+  kept(call: TSESTree.CallExpression | TSESTree.NewExpression, thrown: LockState): LockState | undefined {
+    if (!this.throws.isKept(call)) return undefined;
+    return thrown.held === 'doubt' ? withChange(thrown, { held: 'freed' }) : thrown;
+  }
+
   handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined {
     return is(call, 'CallExpression') && isOverElements(call) && is(argument, 'Identifier') ? this.followed(functionOf(argument)) : undefined;
   }
@@ -283,7 +298,7 @@ export class HeldLock implements Transfer<LockState> {
   /** A function of the same file is followed where it frees this lock, gives its connection back, ends the process, or writes what is remembered. */
   entered(call: TSESTree.CallExpression, state?: LockState): FunctionNode | undefined {
     const held = state && this.truths.functionIn(call.callee, state);
-    if (held) return this.followed(held as FunctionNode);
+    if (held) return this.followed(held as FunctionNode, call);
     if (!this.callees.has(call)) this.callees.set(call, this.events.has(call) || this.tracked.others.has(call) ? undefined : this.callee(call));
     return state && !isTaken(state) && this.chosen.has(call) ? undefined : this.callees.get(call);
   }
@@ -292,7 +307,7 @@ export class HeldLock implements Transfer<LockState> {
   private callee(call: TSESTree.CallExpression): FunctionNode | undefined {
     const called = functionsCalled(call, this.origins);
     if (called.length > 1) this.chosen.add(call);
-    return called.find((one) => this.followed(one));
+    return called.find((one) => this.followed(one, call));
   }
 
   bind(call: TSESTree.CallExpression, callee: FunctionNode, state: LockState): LockState {
@@ -306,12 +321,12 @@ export class HeldLock implements Transfer<LockState> {
     return callee ? [...walk(callee)].filter((one) => this.events.get(one)?.kind === 'unlock') : [];
   }
 
-  private followed(callee: FunctionNode | undefined): FunctionNode | undefined {
+  private followed(callee: FunctionNode | undefined, call?: TSESTree.CallExpression): FunctionNode | undefined {
     const { body } = this.tracked;
     if (!callee || callee === body || callee.generator || treeOf(callee) !== treeOf(body)) return undefined;
     if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
     if (contains(callee, body)) return undefined;
-    const events = this.tracked.eventsIn(callee);
+    const events = this.tracked.eventsIn(callee, call);
     for (const [node, event] of events) this.events.set(node, event);
     this.guards.push(new EntryGuards(callee, [...events].flatMap(([node, { kind }]) => (kind === 'unlock' ? [node] : [])), this.origins));
     return events.size > 0 ? callee : undefined;
@@ -378,14 +393,3 @@ export class HeldLock implements Transfer<LockState> {
     return this.guarded(discriminant, isChosen, choice === undefined, this.truths.choose(discriminant, value, isChosen, state));
   }
 }
-
-/** `this.counts.set(key, count + 1)`: how often it is held. */
-const isCounting = ({ callee, arguments: [, count] }: TSESTree.CallExpression): boolean =>
-  isMember(callee) && memberName(callee) === 'set' && isMember(callee.object) && is(callee.object.object, 'ThisExpression') && is(count, 'BinaryExpression') && count.operator === '+';
-
-const isHeld = ({ held, handedOn }: LockState): boolean => held === 'held' && !handedOn;
-
-const isSwallowed = ({ held, handedOn }: LockState): boolean => held === 'swallowed' && !handedOn;
-
-/** A `catch` that is left by another error has not kept the first one to itself. */
-const underWay = (state: LockState): LockState => (state.held === 'swallowed' ? withChange(state, { held: 'doubt' }) : state);

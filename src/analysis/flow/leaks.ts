@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isCloseName } from '../../drivers/index.js';
+import { driverById } from '../../drivers/index.js';
 import { isPinned } from '../connections.js';
 import { crossingOf } from '../crossing.js';
+import { workerAround } from '../in-place.js';
 import { Callers } from '../callers.js';
 import { overlaps, placesOf, type Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
@@ -10,7 +11,8 @@ import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../session-end.js';
 import { Teardowns } from '../teardowns.js';
 import { returnedBy } from '../names.js';
-import { bodyAround, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type FunctionNode } from '../syntax.js';
+import { bodyAround, contains, functionAround, is, walk, wrapped, type FunctionNode } from '../syntax.js';
+import { ProcessEnds } from '../process-end.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { EntryGuards } from './entry-guards.js';
 import { Handle, type Result } from './handles.js';
@@ -20,7 +22,7 @@ import { isReleasedBeforeWork } from './following.js';
 import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
 import { isPlain, LocksTogether } from './locks-together.js';
-import { eventsOf, isProcessExit, type LockEvent, type Tracked } from './lock-events.js';
+import { eventsOf, type LockEvent, type Tracked } from './lock-events.js';
 import { Budget, countBy, MIN_SHARING } from './shared-code.js';
 
 /** A lock that some path leaves held. */
@@ -35,7 +37,7 @@ export interface LeakedLock {
   readonly isInLoop: boolean;
 }
 
-type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent'>;
+type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent' | 'ownPool' | 'errorsExit'>;
 
 /** A call of a function that is passed a connection. */
 interface PassingCall {
@@ -60,9 +62,11 @@ export class HeldLocks {
   private taken: ReadonlyMap<TSESTree.Node, number> | undefined;
   /** What the function that sends an acquire gives back. */
   private readonly results = new Map<LockUse, readonly Result[]>();
+  private readonly exits: ProcessEnds;
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
     this.teardowns = new Teardowns(origins, ends);
+    this.exits = new ProcessEnds(origins);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
     for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && acquire.lock.function.operation === 'acquire' && isHeldBySession(acquire)) this.leaked.push(this.unused(acquire));
     for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
@@ -101,7 +105,7 @@ export class HeldLocks {
     // With callbacks, a function returns long before its work is done. On a connection that stays, it may be meant to stay, too.
     const isByCallback = tracked.acquire?.call.takesCallback === true;
     const mustFree = tracked.acquire !== undefined && !isByCallback && unlock !== undefined && (held.freedBy.size > 0 || !held.outlives);
-    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && endsProcess(tracked.body))));
+    const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && tracked.errorsExit)));
     const staying = leaks.find((one) => one.at) ?? leaks[0];
     // Where no release gives it to a pool before, the session may be over with the test.
     const leak = staying && (staying.at ?? !this.teardowns.areEnding(tracked.makers, tracked.body)) ? staying : undefined;
@@ -201,15 +205,16 @@ export class HeldLocks {
     for (const { call: { frees, node } } of this.uses) if (frees && isIn(node, body) && !freedAt.has(node)) others.add(node);
     // A closure that a helper gives back has the connection by the helper's own name.
     const withHelper = lock.handle && acquire ? { ...lock, makers: new Set([...makers, ...acquire.call.connection.makers]) } : lock;
-    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), eventsIn: (callee) => this.eventsIn(callee, withHelper) };
+    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, at) => this.eventsIn(callee, withHelper, at) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
-  private eventsIn(callee: FunctionNode, lock: Untraced): Map<TSESTree.Node, LockEvent> {
-    const { makers, acquire } = lock;
+  private eventsIn(callee: FunctionNode, lock: Untraced, at: TSESTree.CallExpression | undefined): Map<TSESTree.Node, LockEvent> {
+    const { acquire } = lock;
+    const makers = at ? this.ends.seenBy(at, callee, lock.makers) : lock.makers;
     const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
-    const events = eventsOf({ ...lock, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends);
+    const events = eventsOf({ ...lock, makers, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends, { isSummed: true });
     return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
   }
 
@@ -274,7 +279,7 @@ export class HeldLocks {
     const found = new Map(this.callsWith(use).map((call) => [call.node, call]));
     // What is added is seen as well.
     for (const { node, makers } of found.values()) {
-      const helper = bodyAround(node);
+      const helper = workerAround(node) ?? bodyAround(node);
       const takes = this.uses.some((one) => isSessionAcquire(one) && this.takersOf(one).some((at) => isIn(at.node, helper) && overlaps(at.makers, makers)));
       for (const call of takes ? [] : this.ends.callsPassing(makers, node)) if (!found.has(call.node)) found.set(call.node, call);
     }
@@ -291,7 +296,8 @@ export class HeldLocks {
   private findCallsWith(use: LockUse): readonly PassingCall[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
-    const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && bodyAround(one.call.node) === bodyAround(node) && overlaps(one.call.connection.makers, connection.makers));
+    const worker = workerAround(node) ?? treeOf(node).ast;
+    const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && (workerAround(one.call.node) ?? treeOf(one.call.node).ast) === worker && overlaps(one.call.connection.makers, connection.makers));
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
 }
@@ -300,13 +306,6 @@ export class HeldLocks {
 function isAlike(one: Tracked, other: Tracked): boolean {
   if (!isPlain(other) || one.body !== other.body || one.freedAt.size !== other.freedAt.size || one.others.size !== other.others.size) return false;
   return [...one.freedAt].every(([node, use]) => other.freedAt.get(node) === use) && [...one.others].every((node) => other.others.has(node));
-}
-
-/** Whether an error that leaves this code ends the process, and every session with it: the top level of a script, which nobody imports and which ends what it has opened. */
-function endsProcess(body: Tracked['body']): boolean {
-  if (!is(body, 'Program') || /\b(?:uncaughtException|unhandledRejection)\b/.test(sourceOf(body))) return false;
-  const isExported = [...walk(body, isFunction)].some((node) => /^Export/.test(node.type) || (is(node, 'AssignmentExpression') && /^(?:module\.)?exports\b/.test(sourceOf(node.left))));
-  return !isExported && [...walk(body, isFunction)].some((node) => is(node, 'CallExpression') && (isProcessExit(node) || (isMember(node.callee) && isCloseName(memberName(node.callee) ?? ''))));
 }
 
 /** Where a leak is told: at the unlock on that connection if there is one, else where the connection is given back, else at the acquire. */

@@ -1,12 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { Callers } from '../callers.js';
-import type { Connections } from '../connections.js';
+import { isPinned, type Connections } from '../connections.js';
+import { workerAround } from '../in-place.js';
 import { hasNode, type Makers } from '../makers.js';
-import type { Connection } from '../model.js';
+import type { Connection, LockUse } from '../model.js';
 import { variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
-import type { SessionEnds } from '../session-end.js';
+import type { Done, SessionEnds } from '../session-end.js';
 import { contains, functionAround, is, isFunction, walk, type FunctionNode } from '../syntax.js';
 import { HeldLock } from './held.js';
 import { eventsOf, type GivenBack, type Lent, type Tracked } from './lock-events.js';
@@ -60,6 +61,12 @@ export class Lending {
     return more.length === 0 ? only : 'unknown';
   }
 
+  /** What whoever has lent a connection does to its session once the function around a statement has returned. */
+  doneBehind({ call: { node, connection } }: LockUse): Done | undefined {
+    const callback = isPinned(connection) ? workerAround(node) : undefined;
+    return callback && this.lentTo(callback, connection.makers)?.returned === 'ends' ? 'destroys' : undefined;
+  }
+
   /** What becomes of the session of a connection that is lent to a callback, when that returns or throws; `undefined` where it is not lent, or nothing is known of it. */
   lentTo(callback: TSESTree.Node, makers: Makers, depth = 0): Lent | undefined {
     if (!isFunction(callback)) return undefined;
@@ -81,13 +88,14 @@ export class Lending {
     const { lender, makers, call } = loan;
     const lent = this.lentTo(lender, makers, depth + 1);
     const base = { makers, acquire: undefined, freedAt: new Map(), others: new Set<TSESTree.Node>() } as const;
-    const eventsIn = (callee: FunctionNode): ReturnType<typeof eventsOf> => {
-      const events = eventsOf({ ...base, body: callee, takenAt: undefined, lent: undefined, eventsIn: () => new Map() }, this.ends);
+    const eventsIn = (callee: FunctionNode, at?: TSESTree.CallExpression): ReturnType<typeof eventsOf> => {
+      const seen = at ? this.ends.seenBy(at, callee, makers) : makers;
+      const events = eventsOf({ ...base, makers: seen, body: callee, takenAt: undefined, lent: undefined, eventsIn: () => new Map() }, this.ends, { isSummed: true });
       return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
     };
     const tracked: Tracked = { ...base, body: lender, takenAt: call, lent, leftBy: hasThrown ? 'throw' : 'return', eventsIn };
     try {
-      const events = eventsOf(tracked, this.ends);
+      const events = eventsOf(tracked, this.ends, { isSummed: true });
       const { leaks } = HeldLock.follow(tracked, events, this.origins, new Budget());
       if (leaks.length > 0) return leaks.every(({ kind }) => kind === 'released') ? 'keeps' : 'unknown';
       // A connection that is neither given back nor closed here is somebody else's to see to.

@@ -4,6 +4,8 @@ import { treeOf } from '../../types/index.js';
 import type { Makers } from '../makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../names.js';
+import type { OwnPool } from '../pool-end.js';
+import { isProcessExit } from '../process-end.js';
 import type { SessionEnds } from '../session-end.js';
 import { isRunAtEndOfBlock } from './disposers.js';
 import type { Handle } from './handles.js';
@@ -13,6 +15,8 @@ import { contains, is, isFunction, isMember, memberName, uncast, walk, type Func
 /** What the nodes of a function do to one lock on one connection. */
 export type LockEvent =
   | { readonly kind: 'acquire' | 'try' | 'left' | 'destroy' | 'handOn' }
+  /** Frees all that the session holds: `DISCARD ALL`. */
+  | { readonly kind: 'discard' }
   | { readonly kind: 'unlock'; readonly use: LockUse }
   /** Gives the connection back; `argument` decides whether the session ends with it, where there is one. */
   | { readonly kind: 'release'; readonly argument: TSESTree.Node | undefined }
@@ -42,17 +46,22 @@ export interface Tracked {
   readonly others: ReadonlySet<TSESTree.Node>;
   /** What becomes of the connection when the function ends, where it is lent to it: the callback of `db.connection().execute()`. */
   readonly lent: Lent | undefined;
+  /** The pool that the connection goes back to, where the function has made it and ends it. */
+  readonly ownPool?: OwnPool | undefined;
+  /** Whether an error that leaves the function ends the process. */
+  readonly errorsExit?: boolean;
   /** Where a callback runs that may leave a lock on the connection: how it ends. */
   readonly leftBy?: 'return' | 'throw';
   /** Where a function of the file takes it: what that gives to this one. */
   readonly handle?: Handle;
-  /** What another function of the file does to this lock. */
-  eventsIn(callee: FunctionNode): ReadonlyMap<TSESTree.Node, LockEvent>;
+  /** What another function of the file does to this lock, where it is called. */
+  eventsIn(callee: FunctionNode, call?: TSESTree.CallExpression): ReadonlyMap<TSESTree.Node, LockEvent>;
 }
 
 const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
 
-export function eventsOf(tracked: Tracked, ends: SessionEnds, carriers = carriersOf(tracked, ends)): Map<TSESTree.Node, LockEvent> {
+/** `isSummed`: functions of the same file count as what they do whenever they return, and are not followed. */
+export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carriersOf(tracked, ends), isSummed = false }: { readonly carriers?: ReadonlySet<Scope.Variable>; readonly isSummed?: boolean } = {}): Map<TSESTree.Node, LockEvent> {
   const events = new Map<TSESTree.Node, LockEvent>();
   const { body, makers, acquire, takenAt, freedAt } = tracked;
   for (const node of walk(body)) {
@@ -61,21 +70,19 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, carriers = carrier
     else if (is(node, 'CallExpression')) {
       const release = ends.releaseAt(node, makers);
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
+      else if (ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
-      else if (ends.mayFree(node, makers)) events.set(node, { kind: 'destroy' });
+      else if (ends.mayFree(node, makers) || ends.mayClose(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
       else if (isKeptForLater(node) && !isRunAtEndOfBlock(node, takenAt) && freesWhenRun(node, tracked, ends)) events.set(node, { kind: 'handOn' });
-    } else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
+    } else if (is(node, 'TaggedTemplateExpression') && ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
+    else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
   }
   return events;
 }
 
 /** Whether a call that keeps functions for later is given one that frees the lock. */
 export const freesWhenRun = (call: TSESTree.CallExpression, tracked: Tracked, ends: SessionEnds): boolean => call.arguments.some((one) => freesLater(one, tracked, ends));
-
-export function isProcessExit({ callee }: TSESTree.CallExpression): boolean {
-  return isMember(callee) && memberName(callee) === 'exit' && is(callee.object, 'Identifier') && ['process', 'Deno'].includes(callee.object.name);
-}
 
 /** The variables that hold the connection. */
 export function carriersOf({ acquire, takenAt, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {

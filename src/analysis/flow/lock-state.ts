@@ -3,9 +3,9 @@ import type { Known } from './known.js';
 
 /**
  * `some`: one key of several was freed; `freed`: it was held, and is not any more; `doubt`: its unlock threw, so that nobody knows; `pending`: the same, in a `finally` on
- * the way out; `swallowed`: and that error was caught; `gone`: the session is over or given back.
+ * the way out; `swallowed`: and that error was caught; `back`: held, and given back to a pool that may end next; `gone`: the session is over or given back.
  */
-export type Held = 'free' | 'held' | 'some' | 'freed' | 'doubt' | 'pending' | 'swallowed' | 'gone';
+export type Held = 'free' | 'held' | 'some' | 'freed' | 'doubt' | 'pending' | 'swallowed' | 'back' | 'gone';
 
 /** What may be true of one lock at one point of a function. */
 export interface LockState extends State {
@@ -32,3 +32,10 @@ export function withFlag(state: LockState, place: string, value: Known | undefin
   else flags.set(place, value);
   return withChange(state, { flags });
 }
+
+export const isHeld = ({ held, handedOn }: LockState): boolean => held === 'held' && !handedOn;
+
+export const isSwallowed = ({ held, handedOn }: LockState): boolean => held === 'swallowed' && !handedOn;
+
+/** A `catch` that is left by another error has not kept the first one to itself. */
+export const underWay = (state: LockState): LockState => (state.held === 'swallowed' ? withChange(state, { held: 'doubt' }) : state);

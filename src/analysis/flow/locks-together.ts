@@ -36,7 +36,7 @@ export class LocksTogether {
 
   constructor(first: Tracked, unlocks: ReadonlySet<TSESTree.Node>, origins: Origins, private readonly ends: SessionEnds) {
     this.tracked = { ...first, takenAt: NOWHERE, freedAt: new Map(), others: unlocks };
-    this.events = eventsOf({ ...first, takenAt: undefined, freedAt: new Map(), others: unlocks }, ends, carriersOf(first, ends));
+    this.events = eventsOf({ ...first, takenAt: undefined, freedAt: new Map(), others: unlocks }, ends, { carriers: carriersOf(first, ends) });
     this.truths = new Truths(this.tracked, origins, new TryAnswer(this.tracked, origins));
     const nodes = walk(first.body);
     const special = nodes.filter((node) => this.events.has(node) || isUsing(node) || (is(node, 'CallExpression') && !unlocks.has(node) && this.runsCode(node, origins)));

@@ -3,6 +3,7 @@ import { isLendName, isReleaseName } from '../../drivers/index.js';
 import { functionOf, variableOf } from '../names.js';
 import type { Origins } from '../origins.js';
 import { is, isClass, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk } from '../syntax.js';
+import { failuresOf } from './failures.js';
 import type { LockEvent, Tracked } from './lock-events.js';
 import { isWrittenOnce } from './steady.js';
 import { canThrow, isAssertion, isMadeQuietly, isOfPromise, isSafeCall, rootCall, swallows, waitedFor } from './throwing.js';
@@ -14,7 +15,7 @@ export class Throws {
   /** Nodes of the lock's own statements: what fails there, their events say. */
   private readonly own = new Set<TSESTree.Node>();
 
-  constructor({ takenAt, freedAt }: Tracked, private readonly events: Pick<ReadonlyMap<TSESTree.Node, LockEvent>, 'has'>, private readonly origins: Origins, private readonly answer: TryAnswer) {
+  constructor({ takenAt, freedAt }: Pick<Tracked, 'takenAt' | 'freedAt'>, private readonly events: Pick<ReadonlyMap<TSESTree.Node, LockEvent>, 'has'>, private readonly origins: Origins, private readonly answer: Pick<TryAnswer, 'isOpaque'>) {
     for (const one of [...(takenAt ? [takenAt] : []), ...freedAt.keys()]) for (const node of walk(one)) this.own.add(node);
   }
 
@@ -50,11 +51,17 @@ export class Throws {
 
   /** Whether a promise may reject by something else than a statement of the lock. */
   mayReject(promise: TSESTree.Node): boolean {
-    return !this.events.has(unwrap(promise)) && !this.own.has(promise) && this.isAwaitable(promise);
+    return !this.events.has(unwrap(promise)) && !this.own.has(promise) && this.isAwaitable(promise) && !this.isKept(promise);
+  }
+
+  /** Whether a call is one of a function in view that keeps all errors to itself: `to(work())`. */
+  isKept(call: TSESTree.Node): boolean {
+    return failuresOf(this.origins).areKept(call);
   }
 
   /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
   private isQuiet(node: TSESTree.Node): boolean {
+    if (is(node, 'AwaitExpression')) return waitedFor(node.argument).every((one) => this.isKept(one));
     if (is(node, 'NewExpression')) {
       const classes = this.origins.of({ node: node.callee, frame: undefined });
       return classes.length > 0 && classes.every((one) => one.kind === 'value' && isClass(one.node) && isMadeQuietly(one.node));
@@ -65,6 +72,7 @@ export class Throws {
     const name = is(node, 'CallExpression') && isMember(node.callee) ? memberName(node.callee) ?? '' : '';
     if (isReleaseName(name) || (isLendName(name) && isFunction((node as TSESTree.CallExpression).arguments.at(-1)))) return true;
     const entered = is(node, 'CallExpression') ? this.origins.calleeOf(node, undefined) : undefined;
+    if (entered && this.isKept(node)) return true;
     return entered !== undefined && !entered.callee.async && ![...walk(entered.callee.body, isFunction)].some((one) => canThrow(one) || is(one, 'ThrowStatement'));
   }
 
@@ -78,7 +86,7 @@ export class Throws {
   private isAwaitable(node: TSESTree.Node): boolean {
     const { types } = this.origins;
     const facts = types.declaredType(node);
-    if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node);
+    if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node) || (is(node.parent, 'CallExpression') && node.parent.callee !== node && this.isKept(node.parent));
     return facts !== undefined && !facts.isAny && facts.isAwaitable;
   }
 }

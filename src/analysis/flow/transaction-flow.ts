@@ -2,9 +2,10 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, is, uncast, unwrap, type FunctionNode } from '../syntax.js';
 import { Interpreter } from './interpreter.js';
 import type { State } from './outcome.js';
+import { PlainTransfer } from './plain.js';
 import { NOWHERE, type Budget, type Sharing } from './shared-code.js';
 import { canThrow, runsArguments } from './throwing.js';
-import type { Effect, Round, Transfer } from './transfer.js';
+import type { Effect } from './transfer.js';
 
 export interface TxState extends State {
   readonly open: 'no' | 'yes' | 'aborted' | 'unknown';
@@ -23,13 +24,15 @@ export interface Followed {
 }
 
 /** Follows the transactions on one connection through a function that takes a lock on it, or that lends it to a callback. */
-export class TransactionFlow implements Transfer<TxState> {
+export class TransactionFlow extends PlainTransfer<TxState> {
   private readonly openAtLock = new Set<TxState['open']>();
   private readonly unlocksInAborted = new Set<TSESTree.Node>();
   private readonly unlocksInOpen = new Set<TSESTree.Node>();
   private readonly unlocksAfter = new Set<TSESTree.Node>();
 
-  constructor(private readonly at: TSESTree.Node, private readonly events: Pick<ReadonlyMap<TSESTree.Node, TxEvent>, 'get' | 'has'>, private readonly start: TxState['open']) {}
+  constructor(private readonly at: TSESTree.Node, private readonly events: Pick<ReadonlyMap<TSESTree.Node, TxEvent>, 'get' | 'has'>, private readonly start: TxState['open']) {
+    super();
+  }
 
   /** Code that is run once for all locks of a function on one connection: it neither takes nor frees any of them. */
   static interpreterOf(events: ReadonlyMap<TSESTree.Node, TxEvent>, budget: Budget): Interpreter<TxState> {
@@ -78,15 +81,15 @@ export class TransactionFlow implements Transfer<TxState> {
     }
   }
 
-  test(node: TSESTree.Node, { open }: TxState): boolean | undefined {
+  override test(node: TSESTree.Node, { open }: TxState): boolean | undefined {
     return this.events.get(uncast(node)) !== 'asked' || open === 'unknown' ? undefined : open !== 'no';
   }
 
-  present(_node: TSESTree.Node, by: '?.' | '??'): true | undefined {
+  override present(_node: TSESTree.Node, by: '?.' | '??'): true | undefined {
     return by === '?.' ? true : undefined; // a connection that holds a lock is there
   }
 
-  isOwn(promise: TSESTree.Node): boolean {
+  override isOwn(promise: TSESTree.Node): boolean {
     return this.events.has(unwrap(promise));
   }
 
@@ -95,63 +98,7 @@ export class TransactionFlow implements Transfer<TxState> {
     return (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) && !this.events.has(unwrap(node));
   }
 
-  isOnce(): boolean {
-    return false;
-  }
-
-  entered(): undefined {
-    return undefined;
-  }
-
-  bind(_call: TSESTree.CallExpression, _callee: FunctionNode, state: TxState): TxState {
-    return state;
-  }
-
-  assume(node: TSESTree.Node, outcome: boolean, state: TxState): TxState {
+  override assume(node: TSESTree.Node, outcome: boolean, state: TxState): TxState {
     return this.events.get(uncast(node)) === 'asked' && state.open === 'unknown' ? txState(outcome ? 'yes' : 'no', state.taken) : state;
-  }
-
-  caught(state: TxState): TxState {
-    return state;
-  }
-
-  choose(_discriminant: TSESTree.Node, _value: TSESTree.Node, _isChosen: boolean, state: TxState): TxState {
-    return state;
-  }
-
-  isExhaustive(): boolean {
-    return false;
-  }
-
-  named(): undefined {
-    return undefined;
-  }
-
-  mayFail(): boolean {
-    return false;
-  }
-
-  suspend(state: TxState): TxState {
-    return state;
-  }
-
-  resume(state: TxState): TxState {
-    return state;
-  }
-
-  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
-    return runsArguments(call);
-  }
-
-  handed(): undefined {
-    return undefined;
-  }
-
-  passed(_node: Round, state: TxState): TxState {
-    return state;
-  }
-
-  dispose(): undefined {
-    return undefined;
   }
 }

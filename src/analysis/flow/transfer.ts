@@ -32,6 +32,8 @@ export interface Transfer<S extends State> {
   isOwn(promise: TSESTree.Node): boolean;
   /** Whether a function that a call gets runs: once, any number of times, or later. */
   runs(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): 'once' | 'maybe' | 'later';
+  /** The state in which a call goes on though a function that it gets has thrown: it keeps all errors to itself. `undefined` where it does not. */
+  kept(call: TSESTree.CallExpression | TSESTree.NewExpression, thrown: S): S | undefined;
   /** The function that an argument of a call names, where it runs there for each element of a list. */
   handed(argument: TSESTree.Node, call: TSESTree.CallExpression | TSESTree.NewExpression): FunctionNode | undefined;
   /** The function that the name of a handler stands for, where its own statements count: `.then(unlock)`. */
