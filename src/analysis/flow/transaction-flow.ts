@@ -4,7 +4,7 @@ import { Interpreter } from './interpreter.js';
 import type { State } from './outcome.js';
 import { PlainTransfer } from './plain.js';
 import { NOWHERE, type Budget, type Sharing } from './shared-code.js';
-import { canThrow, runsArguments } from './throwing.js';
+import { canThrow } from './throwing.js';
 import type { Effect } from './transfer.js';
 
 export interface TxState extends State {
