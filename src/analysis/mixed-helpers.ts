@@ -17,6 +17,8 @@ const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statement$|^(?:
  */
 export function mixedCalls(found: readonly SqlCall[], origins: Origins, connections: Connections): SqlCall[] {
   const callers = new Callers(origins);
+  // Where the caller names the lock function, its call stands for the statement already.
+  const standing = new Set<TSESTree.Node>(found.map(({ node }) => node));
   const taking = new Set(found.flatMap((call) => (call.locks.some(isSessionAcquire) ? [functionAround(call.node)] : [])));
   return found.flatMap((call) => {
     const passed = passedHandle(call, origins);
@@ -24,7 +26,7 @@ export function mixedCalls(found: readonly SqlCall[], origins: Origins, connecti
     const locks = call.locks.filter((use) => use.lock.function.level === 'session' && !(isUnlock(use) && taking.has(passed?.callee)));
     const outer = locks.length > 0 && passed ? callers.callsOf(passed.callee) : [];
     const given = outer.flatMap((node) => {
-      const argument = is(node, 'CallExpression') && treeOf(node) === treeOf(call.node) && !contains(passed!.callee, node) && !node.arguments.some((one) => is(one, 'SpreadElement')) ? node.arguments[passed!.index] : undefined;
+      const argument = is(node, 'CallExpression') && treeOf(node) === treeOf(call.node) && !standing.has(node) && !contains(passed!.callee, node) && !node.arguments.some((one) => is(one, 'SpreadElement')) ? node.arguments[passed!.index] : undefined;
       return argument ? [{ node: node as TSESTree.CallExpression, argument, connection: connections.of({ node: argument, frame: undefined }) }] : [];
     });
     if (!given.some(({ connection }) => isPinned(connection))) return [];

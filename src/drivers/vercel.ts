@@ -40,7 +40,7 @@ export const vercel = {
   isLazy: false,
   transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await db.connect()`)',
   closeAdvice: 'close the session with `client.release(true)`',
-  advice: 'take a client that keeps its connection, send lock, work and unlock to it, and give it back in `finally`: `createClient()`, which connects directly, or `db.connect()` where the pool does not go through a `-pooler` host',
+  advice: 'take a client that keeps its connection, send lock, work and unlock to it, and give it back in `finally` (`createClient()` connects directly; `db.connect()` does where the pool does not go through a `-pooler` host)',
   fragments: [],
   rowsType: '{row}',
   templates: {

@@ -58,7 +58,7 @@ export class Straight {
     const span: Range | undefined = work.length > 0 ? spans.in(block, from, unlock - 1) : undefined;
     const needed = span ? escapesOf(this.sourceCode, span) : [];
     if (span && needed.some(({ outside }) => outside.some((one) => one.range[0] < span[0]))) return undefined;
-    const groups = this.groups(block, unlock, needed);
+    const groups = this.groups(block, unlock, needed, span !== undefined);
     if (!groups) return undefined;
     if (!span) return groups.hoisted.length > 0 ? undefined : { last: groups.last, before: [], hoisted: new Set() };
     const declarations = new Hoist(draft, types).of(groups.hoisted);
@@ -72,10 +72,10 @@ export class Straight {
     return { last: groups.last, before: isOuter ? declarations : [], hoisted: new Set(groups.hoisted.map(({ variable }) => variable.name)) };
   }
 
-  private groups(block: Block, unlock: number, needed: readonly Escape[]): Groups | undefined {
+  private groups(block: Block, unlock: number, needed: readonly Escape[], hasWork: boolean): Groups | undefined {
     const found = this.inner.readers(block, unlock, block.body.slice(unlock + 1));
     // What acts on the answer must not run where the work fails, and an error must not hide that of the work.
-    const readers = found?.slice(1).every((one) => isCheck(one) && !throws(one)) ? found : undefined;
+    const readers = found?.slice(1).every((one) => isCheck(one) && !(hasWork && throws(one))) ? found : undefined;
     const moved = readers ?? [block.body[unlock]!];
     // Where the reading leaves the function, it stays behind, and the answer has to reach it.
     const answers = readers ? [] : escapesOf(this.sourceCode, block.body[unlock]!.range);

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { sourceOf } from '../../types/index.js';
 import { is, isMember, uncast, walk } from '../syntax.js';
 import type { Known } from './known.js';
 import { withFlag, type LockState } from './lock-state.js';
+import { identityOf } from './remembered.js';
 import type { Steady } from './steady.js';
 import { canThrow } from './throwing.js';
 
@@ -68,7 +68,7 @@ function operandsOf(test: TSESTree.Node): TSESTree.Node[] {
 function textOf(node: TSESTree.Node): string | undefined {
   const at = uncast(node);
   const asked = is(at, 'CallExpression') && at.arguments.length === 0 ? at.callee : at;
-  return isPath(asked) ? `now ${sourceOf(at)}` : undefined;
+  return isPath(asked) ? `now ${identityOf(at)}` : undefined;
 }
 
 function isPath(node: TSESTree.Node): boolean {

@@ -38,7 +38,7 @@ export function immediateOf(node: TSESTree.CallExpression): FunctionNode | undef
 /** `await Promise.allSettled([one(), other()])` as a statement of its own. */
 export function isSettledUnread(node: TSESTree.CallExpression): boolean {
   const isSettling = isMember(node.callee) && memberName(node.callee) === 'allSettled' && is(node.callee.object, 'Identifier') && node.callee.object.name === 'Promise';
-  return isSettling && is(wrapped(node, true).parent, 'ExpressionStatement');
+  return isSettling && is(node.arguments[0], 'ArrayExpression') && is(wrapped(node, true).parent, 'ExpressionStatement');
 }
 
 /** Whether a statement starts something that nothing waits for: its rejection ends nothing here. */

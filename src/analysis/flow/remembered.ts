@@ -181,10 +181,24 @@ function testsOf(node: TSESTree.Node): TSESTree.Node[] {
 
 const MAX_REPEATED = 6;
 
-export const textOf = (node: TSESTree.Node): string => `asked ${sourceOf(node)}`;
+export const textOf = (node: TSESTree.Node): string => `asked ${identityOf(node)}`;
 
 /** `case 'read'` of `switch (mode)` asks `mode === 'read'`. */
-export const caseText = (discriminant: TSESTree.Node, value: TSESTree.Node): string => `asked ${sourceOf(discriminant)} === ${sourceOf(value)}`;
+export const caseText = (discriminant: TSESTree.Node, value: TSESTree.Node): string => `asked ${sourceOf(discriminant)} === ${sourceOf(value)}${variablesOf(discriminant)}${variablesOf(value)}`;
+
+const identities = new WeakMap<TSESTree.Node, string>();
+
+/** Whether a question is about a variable that is declared here: in the next round of a loop, it is another one. */
+export const isAbout = (asked: string, name: TSESTree.Node): boolean => asked.startsWith('asked ') && new RegExp(` @${name.range[0]}(?: |$)`).test(asked);
+
+/** What an expression says, with the places of its variables: two blocks may each have a `row`. */
+export function identityOf(node: TSESTree.Node): string {
+  const known = identities.get(node) ?? `${sourceOf(node)}${variablesOf(node)}`;
+  identities.set(node, known);
+  return known;
+}
+
+const variablesOf = (node: TSESTree.Node): string => [...walk(node, isFunction)].flatMap((one) => (is(one, 'Identifier') ? variableOf(one)?.identifiers[0]?.range[0] ?? [] : [])).map((at) => ` @${at}`).join('');
 
 /** The conditions without calls that a function asks again, as far as nothing in them can change between: `mode === 'shared'`. */
 export function repeatedConditions(body: TSESTree.Node, isSteady: Steady): Set<string> {
@@ -197,7 +211,8 @@ export function repeatedConditions(body: TSESTree.Node, isSteady: Steady): Set<s
   for (const node of walk(body)) {
     if (is(node, 'SwitchStatement') && isSteady(node.discriminant)) for (const { test } of node.cases) if (test) add(caseText(node.discriminant, test));
     const test = is(node, 'IfStatement') || is(node, 'ConditionalExpression') ? node.test : undefined;
-    for (const part of test ? walk(test, isFunction) : []) if (!isOwner(part) && isSteady(part)) add(textOf(uncast(part)));
+    const parts = new Set((test ? [...walk(test, isFunction)] : []).filter((one) => !isOwner(one)).map((one) => uncast(one)));
+    for (const part of parts) if (isSteady(part)) add(textOf(part));
   }
   return again;
 }

@@ -9,7 +9,7 @@ import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
 import { branchesOf, MAX_LENGTH, partsOf, type Part } from './parts.js';
 import { passedOn } from './passed.js';
-import { askedPlaces, caseText, isPartOf, lengthOf, measuredPlaces, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
+import { askedPlaces, caseText, isAbout, isPartOf, lengthOf, measuredPlaces, placeOf, repeatedConditions, textOf, writtenBy, type Written } from './remembered.js';
 import { steadyIn, type Steady } from './steady.js';
 import type { TryAnswer } from './try-answer.js';
 
@@ -90,7 +90,7 @@ export class Truths {
 
   /** What a node writes, remembered. */
   remember(node: TSESTree.Node, state: LockState): LockState | undefined {
-    let after = state;
+    let after = this.repeated.size > 0 && is(node, 'VariableDeclarator') ? withoutQuestions(node.id, state) : state;
     for (const one of writtenBy(node)) after = this.write(one, after);
     return after === state ? undefined : after;
   }
@@ -337,6 +337,13 @@ export class Truths {
     const [one, other] = isTurned ? [right, left] : [left, right];
     return compare(isTurned ? mirrored(operator) : operator, this.valueOf(one, state), this.valueOf(other, state));
   }
+}
+
+function withoutQuestions(declared: TSESTree.Node, before: LockState): LockState {
+  let state = before;
+  const names = before.flags.size > 0 ? [...walk(declared)].filter((one) => is(one, 'Identifier')) : [];
+  for (const name of names) for (const asked of before.flags.keys()) if (isAbout(asked, name)) state = withFlag(state, asked, undefined);
+  return state;
 }
 
 interface Conversion {
