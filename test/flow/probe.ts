@@ -2,7 +2,8 @@ import { parseForESLint } from '@typescript-eslint/parser';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { Interpreter } from '../../src/analysis/flow/interpreter.js';
 import type { Outcome, State, States } from '../../src/analysis/flow/outcome.js';
-import type { Effect, Round, Transfer } from '../../src/analysis/flow/transfer.js';
+import { PlainTransfer } from '../../src/analysis/flow/plain.js';
+import type { Effect, Round } from '../../src/analysis/flow/transfer.js';
 import { is, isFunction, isMember, memberName, unwrap, walk, type FunctionNode } from '../../src/analysis/syntax.js';
 
 /**
@@ -18,12 +19,13 @@ const toy = (held: Toy['held']): Toy => ({ key: held, held });
 
 const MAY_THROW = new Set(['work', 'later', 'each', 'once']);
 
-export class Probe implements Transfer<Toy> {
+export class Probe extends PlainTransfer<Toy> {
   /** How often the interpreter has asked what a node does. */
   asked = 0;
   private readonly functions = new Map<string, FunctionNode>();
 
   constructor(program: TSESTree.Program) {
+    super();
     for (const node of walk(program)) if (is(node, 'FunctionDeclaration') && node.id) this.functions.set(node.id.name, node);
   }
 
@@ -40,83 +42,38 @@ export class Probe implements Transfer<Toy> {
     return throws ? { normal: [state], thrown: [state] } : undefined;
   }
 
-  test(node: TSESTree.Node, state: Toy): boolean | undefined {
+  override test(node: TSESTree.Node, state: Toy): boolean | undefined {
     const name = calledName(node);
     if (name === 'isHeld') return state.held === 'held';
     return name === 'yes' ? true : name === 'no' ? false : undefined;
-  }
-
-  assume(_node: TSESTree.Node, _outcome: boolean, state: Toy): Toy {
-    return state;
-  }
-
-  present(): undefined {
-    return undefined;
-  }
-
-  choose(_discriminant: TSESTree.Node, _value: TSESTree.Node, _isChosen: boolean, state: Toy): Toy {
-    return state;
-  }
-
-  caught(state: Toy): Toy {
-    return state;
-  }
-
-  suspend(state: Toy): Toy {
-    return state;
-  }
-
-  resume(state: Toy): Toy {
-    return state;
-  }
-
-  bind(_call: TSESTree.CallExpression, _callee: FunctionNode, state: Toy): Toy {
-    return state;
-  }
-
-  isOwn(): boolean {
-    return false;
   }
 
   rejects(promise: TSESTree.Node): boolean {
     return is(unwrap(promise), 'Identifier');
   }
 
-  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+  override runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
     const { callee } = call;
     const name = is(callee, 'Identifier') ? callee.name : undefined;
     if (is(call, 'NewExpression')) return name === 'Promise' ? 'once' : 'later';
     return name === 'once' ? 'once' : name === 'later' ? 'later' : 'maybe';
   }
 
-  /** Only what is written there. */
-  kept(): undefined {
-    return undefined;
-  }
-
-  handed(): undefined {
-    return undefined;
-  }
-
   /** A loop, or a call of `each`, that ends with `all` free has freed everything: `for (const all of b) {}`. */
-  passed(node: Round, state: Toy): Toy {
+  override passed(node: Round, state: Toy): Toy {
     const isAll = [...walk(node)].some((one) => is(one, 'Identifier') && one.name === 'all');
     return isAll && state.held === 'held' ? toy('free') : state;
   }
 
   /** Functions whose name begins with `helper` are followed; all others are not in view. */
-  isOnce(): boolean {
-    return false;
-  }
-
-  entered({ callee }: TSESTree.CallExpression): FunctionNode | undefined {
+  override entered({ callee }: TSESTree.CallExpression): FunctionNode | undefined {
     return is(callee, 'Identifier') && callee.name.startsWith('helper') ? this.functions.get(callee.name) : undefined;
   }
 
   /** `using x = free()` frees at the end of its block, `using x = { [Symbol.dispose]() { ... } }` runs what it says. */
-  dispose({ init }: TSESTree.VariableDeclarator, state: Toy): Effect<Toy> | FunctionNode | undefined {
+  override dispose({ init }: TSESTree.VariableDeclarator, state: Toy): Effect<Toy> | readonly FunctionNode[] | undefined {
     const made = init ? unwrap(init) : undefined;
-    if (is(made, 'ObjectExpression')) return made.properties.flatMap((one) => (is(one, 'Property') && isFunction(one.value) ? [one.value] : []))[0];
+    if (is(made, 'ObjectExpression')) return made.properties.flatMap((one) => (is(one, 'Property') && isFunction(one.value) ? [one.value] : []));
     const name = made && calledName(made);
     if (name === 'lease') return { normal: [toy('free')], thrown: [] };
     return name === 'shaky' ? { normal: [toy('free')], thrown: [toy(state.held === 'held' ? 'doubt' : state.held)] } : undefined;

@@ -57,7 +57,7 @@ export abstract class PlainTransfer<S extends State> implements Transfer<S> {
     return false;
   }
 
-  runs(call: TSESTree.CallExpression | TSESTree.NewExpression): 'once' | 'maybe' | 'later' {
+  runs(call: TSESTree.CallExpression | TSESTree.NewExpression, _body?: FunctionNode): 'once' | 'maybe' | 'later' {
     return runsArguments(call);
   }
 
@@ -69,7 +69,7 @@ export abstract class PlainTransfer<S extends State> implements Transfer<S> {
     return undefined;
   }
 
-  entered(): FunctionNode | undefined {
+  entered(_call: TSESTree.CallExpression): FunctionNode | undefined {
     return undefined;
   }
 
@@ -81,7 +81,7 @@ export abstract class PlainTransfer<S extends State> implements Transfer<S> {
     return false;
   }
 
-  dispose(): undefined {
+  dispose(_declarator: TSESTree.VariableDeclarator, _state: S): Effect<S> | readonly FunctionNode[] | undefined {
     return undefined;
   }
 }

@@ -29,7 +29,9 @@ const seen = new Set();
 /** Whether a text is new; many packages ship the same file twice. @param {string} text */
 export function isNew(text) {
   const hash = createHash('sha1').update(text).digest('base64');
-  return !seen.has(hash) && seen.add(hash) !== undefined;
+  const isSeen = seen.has(hash);
+  seen.add(hash);
+  return !isSeen;
 }
 
 /**

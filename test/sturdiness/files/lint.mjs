@@ -10,7 +10,7 @@ import { placeOfTypes } from '../../../dist/src/worker/client.js';
 /** @typedef {{ readonly kind: 'crash' | 'warning' | 'worker' | 'outside' | 'rewrite', readonly what: string }} Fault */
 
 const name = 'pg-advisory-lock';
-const { rules = {} } = /** @type {import('eslint').Linter.Config} */ (plugin.configs.strict);
+const { rules } = /** @type {import('eslint').Linter.Config} */ (plugin.configs.strict);
 const typescript = /** @type {typeof import('typescript')} */ (createRequire(import.meta.url)('typescript'));
 
 /** @type {string[]} */

@@ -5,9 +5,10 @@
 
 /** @param {readonly string[]} texts @param {RegExp} pattern @returns {string[]} The first groups of all matches, most frequent first. */
 function mostFrequent(texts, pattern) {
+  /** @type {Map<string, number>} */
   const counts = new Map();
   for (const text of texts) for (const [, name = ''] of text.matchAll(pattern)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => String(name));
+  return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
 const WORDS = new Set(['if', 'for', 'while', 'switch', 'catch', 'function', 'return', 'constructor', 'typeof', 'await', 'super', 'import', 'require', 'new', 'of', 'in']);
