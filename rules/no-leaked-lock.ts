@@ -1,10 +1,10 @@
 import type { FileFacts } from '../src/analysis/facts.js';
 import { isBeforeWork, placeOfLeak, type LeakedLock } from '../src/analysis/flow/leaks.js';
-import { closeAdviceFor, evidenceFor, functionOf } from '../src/analysis/wording.js';
+import { closeAdviceFor, codeOf, evidenceFor, functionOf } from '../src/analysis/wording.js';
 import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
-type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'releasedBeforeWork' | 'swallowedUnlock' | 'othersStay' | 'neverFreed' | 'closeSession' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
+type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'releasedBeforeWork' | 'releasedUnreached' | 'swallowedUnlock' | 'othersStay' | 'neverFreed' | 'closeSession' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock that some path leaves held', recommended: true },
@@ -14,6 +14,7 @@ export default createRule<object, MessageId>({
     leftOnReturn: '{{unlock}} is not reached on every path: some code after {{lock}} leaves the function before it, and the lock stays with its session ({{evidence}}). To fix it, put the work into `try` and this unlock into `finally`.',
     notFreedBeforeRelease: '{{unlock}} is not reached on every path from {{lock}} to the point where the connection goes back to its pool ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, put the work into `try` and this unlock into `finally`.',
     releasedLocked: 'The connection goes back to its pool with the lock of line {{line}} still on it ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, unlock in `finally` before that, or {{close}}.',
+    releasedUnreached: '{{freeing}} is not reached on every path from the lock (line {{line}}) to the point where the connection goes back to its pool ({{evidence}}): whoever gets this connection next may hold the lock without asking, and everybody else is refused. To fix it, put the work into `try` and this call into `finally`.',
     releasedBeforeWork: 'The connection goes back to its pool with the lock of line {{line}} still on it, and before the work that the lock is for ({{evidence}}): whoever gets this connection next holds the lock without asking, and everybody else is refused. To fix it, give the connection back after the work, and unlock in `finally` before that.',
     swallowedUnlock: 'When {{unlock}} fails, its error is caught and the connection goes back to its pool as if the lock were freed ({{evidence}}), though it may still be held. To fix it, {{close}} on that path.',
     othersStay: '{{unlock}} frees one key of the list, but {{lock}} is taken for each of its elements: the others stay with their session ({{evidence}}). To fix it, unlock each key of the list in `finally`, or {{close}}.',
@@ -41,8 +42,8 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
   const closing = { messageId: 'closeSession', rewrite: close } as const;
   // Where the session can be closed, that is better than an error about a lock that may still be there.
   if (kind === 'swallowed') return [closing, { messageId: 'letThrough', rewrite: () => (close() ? undefined : letErrorThrough(leaked, facts, sourceCode)) }];
-  // Where the work comes later, it would run without a lock.
-  if (kind === 'others' || kind === 'unused' || isBeforeWork(leaked)) return [];
+  // Where the work comes later, it would run without a lock; where another function frees it, it would be freed twice.
+  if (kind === 'others' || kind === 'unused' || leaked.freeing || isBeforeWork(leaked)) return [];
   // An unlock in `finally` fails where a statement of the transaction has failed before it.
   const isInTransaction = leaked.tracked.acquire !== undefined && facts.transactions.isInside(leaked.tracked.acquire);
   if (unlock) return isInTransaction ? [] : [{ messageId: 'unlockInFinally', rewrite: () => unlockInFinally(leaked, facts, sourceCode) }];
@@ -59,7 +60,7 @@ function finding(leaked: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
   const line = String((acquire ?? use).loc.start.line);
   return {
     loc: placeOfLeak(leaked),
-    messageId: unlock === undefined && isBeforeWork(leaked) ? 'releasedBeforeWork' : leak.kind === 'unused' ? 'neverFreed' : leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
-    data: { unlock: functionOf(use), line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceFor(use), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use.call.connection) },
+    messageId: unlock === undefined && isBeforeWork(leaked) ? 'releasedBeforeWork' : leak.kind === 'unused' ? 'neverFreed' : leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : leaked.freeing ? 'releasedUnreached' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
+    data: { unlock: functionOf(use), freeing: leaked.freeing ? codeOf(leaked.freeing) : '', line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceFor(use), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use.call.connection) },
   };
 }

@@ -59,6 +59,11 @@ export class HouseNames {
     });
   }
 
+  /** Whether the settings say what a call does: what is in the function does not matter then. */
+  isHelper(call: TSESTree.CallExpression): boolean {
+    return this.house.helpers.length > 0 && this.calleeOf(call, this.house.helpers) !== undefined;
+  }
+
   private isOfType(node: TSESTree.Node, named: Specifier): boolean {
     const facts: TypeFacts | undefined = this.types.typeOf(node);
     if (facts && !facts.isAny) return facts.alternatives.every((one) => isNamed(named, one.names));

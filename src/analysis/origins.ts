@@ -360,8 +360,9 @@ export class Origins {
     if (through) return this.of({ node: through, frame });
     const settled = settledBy(node);
     if (settled) return this.returnsOf(settled.handler, enter(settled.handler, [settled.promise], node, frame));
-    const callees = this.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
     const itself: Origin = { kind: 'value', node, frame };
+    if (this.house.isHelper(node)) return [itself];
+    const callees = this.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
     if (!callees.some((one) => one.kind === 'value' && isFunction(one.node))) return [itself];
     return unique(callees.flatMap((callee): readonly Origin[] => {
       if (callee.kind !== 'value' || !isFunction(callee.node) || callee.node.generator) return [callee.kind === 'value' || callee.kind === 'import' ? itself : { kind: 'unknown', node }];

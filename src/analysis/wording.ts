@@ -1,6 +1,6 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById } from '../drivers/index.js';
 import { transactionFunctionOf } from './functions.js';
-import type { TSESTree } from '@typescript-eslint/utils';
 import { shortSource, whereIs } from './connections.js';
 import { keyText } from './key-text.js';
 import type { Types } from '../types/index.js';
@@ -97,3 +97,6 @@ function namedIn(handle: TSESTree.Node, types: Types): string {
   const value = is(at, 'Identifier') ? at.name : isMember(at) ? memberName(at) : undefined;
   return name === undefined ? `value: '${value ?? '...'}'` : `type: '${name}'`;
 }
+
+/** Code as a message quotes it. */
+export const codeOf = (node: TSESTree.Node): string => `\`${shortSource(node)}\``;

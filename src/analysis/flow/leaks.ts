@@ -35,6 +35,8 @@ export interface LeakedLock {
   readonly unlockedAt: TSESTree.Node | undefined;
   /** Taken again and again before the connection is given back. */
   readonly isInLoop: boolean;
+  /** Where no unlock is in view: the call of a function of another file that may free it on some way, `await unlock(client, key)`. */
+  readonly freeing?: TSESTree.Node | undefined;
 }
 
 type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent' | 'ownPool' | 'errorsExit'>;
@@ -114,7 +116,7 @@ export class HeldLocks {
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
     // Of one unlock one fault is told: with callbacks, the function that gets its result may be followed for itself as well.
     const isTold = unlock !== undefined && this.leaked.some((one) => one.unlock === unlock && one.unlockedAt === unlockedAt);
-    if (leak && !isToldElsewhere && !isTold) this.leaked.push({ tracked, leak, unlock, unlockedAt, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
+    if (leak && !isToldElsewhere && !isTold) this.leaked.push({ tracked, leak, unlock, unlockedAt, isInLoop: isInLoopWithout(tracked.takenAt, leak.at), freeing: unlock ? undefined : this.freeingIn(tracked) });
   }
 
   /** A helper that gives nothing back has its own way to wait until the lock is taken. */
@@ -123,6 +125,10 @@ export class HeldLocks {
     const isGiven = takenAt !== undefined && takenAt === call?.node && call.inner !== undefined;
     const helper = isGiven ? this.origins.calleeOf(call.node, undefined)?.callee : takenAt === call?.node ? undefined : call && functionAround(call.node);
     return helper !== undefined && returnedBy(helper).length === 0;
+  }
+
+  private freeingIn({ body, makers }: Tracked): TSESTree.Node | undefined {
+    return walk(body).find((node) => is(node, 'CallExpression') && this.ends.mayFree(node, makers));
   }
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
