@@ -92,7 +92,7 @@ describe('what a user calls it with', () => {
 
   test('a call of which it is not known whether it sends its text', async () => {
     const { folder } = repository({ 'odd.ts': "export const lock = async (db: any) => { await db.run('SELECT pg_advisory_lock(1)'); };\n" });
-    expect(findingsOf(await look(folder, '--strict', '-f', 'json'), folder)).toEqual(['odd.ts:1:62 no-pooled-session-lock']);
+    expect(findingsOf(await look(folder, '--strict', '-f', 'json'), folder)).toEqual(['odd.ts:1:63 no-pooled-session-lock']);
     const { stdout, status } = await look(folder);
     expect(status).toBe(0);
     expect(stdout).toContain('Types were available, but not of what sends these statements, and nothing is said of its connection: odd.ts: `db` (line 1).');
@@ -151,14 +151,17 @@ describe('--fix-suggestions', () => {
   });
 
   test('nothing is changed without it, and one rule changes what that rule says', async () => {
-    const { folder, path } = repository({ 'job.js': faulty });
+    const own = "import { Client } from 'pg';\nconst client = new Client();\nexport const free = async () => { await client.query('SELECT pg_advisory_unlock(1)'); };\n";
+    const { folder, path } = repository({ 'job.js': faulty, 'own.js': own });
     await look(folder);
     await look(folder, '--inventory');
     expect(readFileSync(path('job.js'), 'utf8')).toBe(faulty);
     const { stdout, status } = await look(folder, '--fix-suggestions', '--rule', 'no-unchecked-unlock');
-    expect(status).toBe(0);
-    expect(stdout).not.toContain('+  const client');
-    expect(readFileSync(path('job.js'), 'utf8')).not.toContain('pool.connect');
+    expect(stdout).toContain('+++ own.js');
+    expect(readFileSync(path('own.js'), 'utf8')).toContain('!== true');
+    // Its answer is of no use as long as it goes to the pool.
+    expect(readFileSync(path('job.js'), 'utf8')).toBe(faulty);
+    expect(status).toBe(1);
   });
 
   test('a format has what is left, and the changes go to the other output', async () => {
