@@ -101,7 +101,7 @@ test('Markdown keeps its columns, whatever a key has in it', () => {
 test('JSON has it all', () => {
   expect(JSON.parse(json(samples.one, { more: 1 }))).toEqual({
     statements: [{
-      file: 'a.ts', line: 2, column: 45, within: 'run', function: 'pg_advisory_lock', level: 'session', mode: 'exclusive', operation: 'acquire', key: '1', handle: 'pool',
+      file: 'a.ts', line: 2, column: 45, within: 'run', function: 'pg_advisory_lock', level: 'session', mode: 'exclusive', operation: 'acquire', key: '1', passed: [], handle: 'pool',
       connection: 'pooled', evidence: '`pool` is a pg Pool (a.ts:1)', unlockedBy: [], unlocks: null, guard: 'nothing', findings: [],
     }],
     sharedKeys: [], opposedOrders: [], more: 1,
