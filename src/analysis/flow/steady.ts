@@ -28,7 +28,7 @@ function remembering(ask: Steady): Steady {
 function isSteady(value: TSESTree.Node, types: Types): boolean {
   const node = uncast(value);
   if (is(node, 'BinaryExpression')) return isSteady(node.left, types) && (is(node.right, 'Literal') || isSteady(node.right, types));
-  if (is(node, 'Identifier')) return isWrittenOnce(node);
+  if (is(node, 'Identifier')) return node.name === 'undefined' || isWrittenOnce(node);
   return isMember(node) && !node.computed && isKept(node, types);
 }
 
