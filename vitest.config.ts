@@ -14,8 +14,8 @@ export default defineConfig({
     // The programs of all fixtures, and of all that the suggestions make of them, come near the usual limit of the heap.
     execArgv: ['--max-old-space-size=7168'],
     // The first typed test of a worker pays for the whole program. No test asserts a time.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     reporters: process.env['CI'] ? ['default', ['json', { outputFile: results }]] : ['default'],
   },
 });

@@ -29,7 +29,7 @@ stayHere();
 async function session(way) {
   const folder = mkdtempSync(join(tmpdir(), 'session-'));
   symlinkSync(modules, join(folder, 'node_modules'), 'junction');
-  for (const [name, text] of project()) writeFileSync(join(folder, name), text);
+  for (const [name, text] of project(way)) writeFileSync(join(folder, name), text);
   const lint = linterFor(plugin, folder, way);
   const heaps = [];
   const start = process.cpuUsage();

@@ -29,7 +29,7 @@ test.each(WAYS)('edits of several files leave nothing behind: %s', async (way) =
   const folder = mkdtempSync(join(tmpdir(), 'session-'));
   folders.push(folder);
   symlinkSync(inProject('node_modules'), join(folder, 'node_modules'), 'junction');
-  for (const [name, text] of project()) writeFileSync(join(folder, name), text);
+  for (const [name, text] of project(way)) writeFileSync(join(folder, name), text);
   const lint = linterFor(ourPlugin, folder, way);
   const heapAfter = async (from: number, to: number): Promise<number> => {
     for (let count = from; count < to; count++) {

@@ -10,9 +10,12 @@ const users = "import { withLock } from './locks';\nimport { db } from './locks'
 /** @type {Readonly<Record<string, string>>} */
 const texts = { 'db.ts': db, 'job.ts': job, 'locks.ts': locks, 'users.ts': users, 'new.ts': job };
 
-/** What stands on disk. @returns {[string, string][]} */
-export const project = () => [
-  ...Object.entries(texts).filter(([name]) => name !== 'new.ts'),
+/**
+ * What stands on disk. The project service of a process is made once, with the options that it is first asked with: a file that it is
+ * not to know from the disk would need an option. @param {import('./linter.mjs').Way} way @returns {[string, string][]}
+ */
+export const project = (way) => [
+  ...Object.entries(texts).filter(([name]) => way === 'projectService' || name !== 'new.ts'),
   ['tsconfig.json', JSON.stringify({ compilerOptions: { strict: true, module: 'preserve', moduleResolution: 'bundler', target: 'es2022', noEmit: true, types: [] }, include: ['*.ts'] })],
 ];
 

@@ -13,7 +13,7 @@ export const WAYS = /** @type {readonly Way[]} */ (['onDemand', 'projectService'
 export function linterFor(plugin, folder, way) {
   const linter = new Linter({ cwd: folder });
   const { rules = {} } = /** @type {import('eslint').Linter.Config} */ (/** @type {Record<string, unknown>} */ (plugin.configs)['recommended']);
-  const parserOptions = way === 'onDemand' ? {} : { projectService: { allowDefaultProject: ['new.ts'] }, tsconfigRootDir: folder };
+  const parserOptions = way === 'onDemand' ? {} : { projectService: true, tsconfigRootDir: folder };
   /** @type {import('eslint').Linter.Config} */
   const config = { files: ['**/*.ts'], languageOptions: { parser, parserOptions }, plugins: { 'pg-advisory-lock': plugin }, rules, settings: { 'pg-advisory-lock': { typesOnDemand: way === 'onDemand' } } };
   return (file, text) => {
