@@ -189,7 +189,7 @@ export const caseText = (discriminant: TSESTree.Node, value: TSESTree.Node): str
 const identities = new WeakMap<TSESTree.Node, string>();
 
 /** Whether a question is about a variable that is declared here: in the next round of a loop, it is another one. */
-export const isAbout = (asked: string, name: TSESTree.Node): boolean => asked.startsWith('asked ') && new RegExp(` @${name.range[0]}(?: |$)`).test(asked);
+export const isAbout = (asked: string, name: TSESTree.Node): boolean => asked.startsWith('asked ') && `${asked} `.includes(` @${name.range[0]} `);
 
 /** What an expression says, with the places of its variables: two blocks may each have a `row`. */
 export function identityOf(node: TSESTree.Node): string {

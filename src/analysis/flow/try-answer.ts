@@ -85,11 +85,11 @@ export class TryAnswer {
     let known = this.made.get(variable);
     if (known === undefined) {
       this.made.set(variable, false);
-      if (argumentsFor(name, variable).some((one) => contains(this.tracked.body, one) && this.findOpaque(one))) this.made.set(variable, known = true);
-      else      this.made.set(variable, known = variable.references.some(({ identifier, writeExpr }) => {
+      known = argumentsFor(name, variable).some((one) => contains(this.tracked.body, one) && this.findOpaque(one)) || variable.references.some(({ identifier, writeExpr }) => {
         const value = writeExpr ?? givenTo(identifier);
         return !!value && !isFunction(value) && contains(this.tracked.body, value) && this.isUnclear(value);
-      }));
+      });
+      this.made.set(variable, known);
     }
     return known;
   }
