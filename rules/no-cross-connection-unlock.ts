@@ -1,5 +1,5 @@
 import type { Connection } from '../src/analysis/model.js';
-import { crossingOf } from '../src/analysis/crossing.js';
+import { crossingOf } from '../src/analysis/connections/crossing.js';
 import { adviceFor, evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { guardInTransaction, reserveConnection } from '../src/rewrites/index.js';

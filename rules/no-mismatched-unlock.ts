@@ -1,4 +1,4 @@
-import { compareKeys, isOtherHash, isSwapped } from '../src/analysis/key-equality.js';
+import { compareKeys, isOtherHash, isSwapped } from '../src/analysis/keys/equality.js';
 import type { LockUse } from '../src/analysis/model.js';
 import type { Pair } from '../src/analysis/pairs.js';
 import { functionOf, insteadOf, lineOf } from '../src/analysis/wording.js';

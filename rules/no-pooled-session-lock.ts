@@ -1,4 +1,4 @@
-import { isWithoutSession } from '../src/analysis/connections.js';
+import { isWithoutSession } from '../src/analysis/connections/connections.js';
 import type { LockUse } from '../src/analysis/model.js';
 import { isSessionAcquire, isUnlock } from '../src/analysis/pairs.js';
 import { adviceFor, evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';

@@ -1,7 +1,7 @@
-import { isPinned } from '../src/analysis/connections.js';
+import { isPinned } from '../src/analysis/connections/connections.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
 import { columnOf, evidenceFor, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
-import { isAstray } from '../src/analysis/crossing.js';
+import { isAstray } from '../src/analysis/connections/crossing.js';
 import { answeringAt, readAnswer } from '../src/rewrites/index.js';
 import { createRule, type Judgement } from '../src/rule.js';
 

@@ -1,5 +1,5 @@
 import type { LockUse, SqlCall } from '../src/analysis/model.js';
-import { isVoid, rejectionOf } from '../src/analysis/rejections.js';
+import { isVoid, rejectionOf } from '../src/analysis/answers/rejections.js';
 import { functionOf } from '../src/analysis/wording.js';
 import { useOtherMethod } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';

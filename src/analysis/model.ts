@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { HandleType, Rejection } from '../drivers/index.js';
 import type { LockCall, SqlStatement } from '../sql/model.js';
-import type { Choice } from './choices.js';
-import type { Lease } from './leases.js';
-import type { Makers } from './makers.js';
+import type { Choice } from './values/choices.js';
+import type { Lease } from './helpers/leases.js';
+import type { Makers } from './values/makers.js';
 
 /** A place that a message can name. `line` counts from 1. */
 export interface Where {

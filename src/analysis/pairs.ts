@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isPinned } from './connections.js';
-import { isOneSelection } from './choices.js';
-import { compareKeys, constantsOf, type KeyEquality } from './keys.js';
-import { overlaps } from './makers.js';
+import { isPinned } from './connections/connections.js';
+import { isOneSelection } from './values/choices.js';
+import { compareKeys, constantsOf, type KeyEquality } from './keys/keys.js';
+import { overlaps } from './values/makers.js';
 import type { Connection, LockUse } from './model.js';
-import { variableOf } from './names.js';
+import { variableOf } from './values/names.js';
 import { contains, functionAround, is, isClass, isFunction, uncast } from './syntax.js';
 
 /** Which unlock belongs to which acquire. */

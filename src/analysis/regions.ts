@@ -3,12 +3,12 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Source } from '../types/index.js';
 import { driverById, isReleaseName, type Driver } from '../drivers/index.js';
 import type { LockUse, SqlCall } from './model.js';
-import { placesOf } from './makers.js';
-import { variableOf } from './names.js';
+import { placesOf } from './values/makers.js';
+import { variableOf } from './values/names.js';
 import { isUnlock, type Pairs } from './pairs.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped } from './syntax.js';
 
-export { variableOf } from './names.js';
+export { variableOf } from './values/names.js';
 export { sourceOf, treeOf } from '../types/index.js';
 export type { Source, TypeFacts, Types } from '../types/index.js';
 

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById } from '../drivers/index.js';
 import { transactionFunctionOf } from './functions.js';
-import { shortSource, whereIs } from './connections.js';
-import { keyText } from './key-text.js';
+import { shortSource, whereIs } from './connections/connections.js';
+import { keyText } from './keys/text.js';
 import type { Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
 import { contains, is, isMember, memberName, unwrap } from './syntax.js';

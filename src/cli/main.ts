@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import plugin from '../index.js';
 import { wordsIn } from '../analysis/facts.js';
-import { untypedHandles } from '../analysis/untyped.js';
+import { untypedHandles } from '../analysis/connections/untyped.js';
 import { collect } from '../inventory/collect.js';
 import type { Collected } from '../inventory/model.js';
 import { diff } from './diff.js';

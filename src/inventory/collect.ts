@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
-import { isPinned, shortSource } from '../analysis/connections.js';
+import { isPinned, shortSource } from '../analysis/connections/connections.js';
 import { placeOfLeak } from '../analysis/flow/leaks.js';
 import type { LockUse } from '../analysis/model.js';
 import { isAcquire, isUnlock, sharesConnection } from '../analysis/pairs.js';

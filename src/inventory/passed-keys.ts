@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { shortSource } from '../analysis/connections.js';
+import { shortSource } from '../analysis/connections/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
-import { keyText } from '../analysis/key-text.js';
+import { keyText } from '../analysis/keys/text.js';
 import type { KeyPart, LockUse } from '../analysis/model.js';
 import { functionAround, is } from '../analysis/syntax.js';
 

@@ -1,4 +1,4 @@
-import { compareKeys } from '../analysis/keys.js';
+import { compareKeys } from '../analysis/keys/keys.js';
 import type { ConnectionWord, Inventory, LockStatement } from './model.js';
 import { isTaking, keyOf } from './words.js';
 

@@ -1,5 +1,5 @@
-import { isFixed, keyText } from '../analysis/key-text.js';
-import { compareKeys } from '../analysis/keys.js';
+import { isFixed, keyText } from '../analysis/keys/text.js';
+import { compareKeys } from '../analysis/keys/keys.js';
 import type { Collected, Inventory, LockStatement, OpposedOrder, Position, SharedKey, Span } from './model.js';
 
 /** What only shows when the files of a repository are seen together. */

@@ -1,4 +1,4 @@
-import { keyText } from '../analysis/key-text.js';
+import { keyText } from '../analysis/keys/text.js';
 import type { Inventory, LockStatement, OpposedOrder, Place } from './model.js';
 
 /** What the table, the Markdown and the pictures say alike. */

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { driverOfType } from '../analysis/handle-types.js';
+import { driverOfType } from '../analysis/connections/handle-types.js';
 import { indexIn, isBlock, type LocalPair, sourceOf, variableOf, variablesIn } from '../analysis/regions.js';
 import { contains, is, isFunction, memberName, walk } from '../analysis/syntax.js';
 import { isEndNamed, isResponse } from './aftermath.js';

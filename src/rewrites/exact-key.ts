@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
-import { variableOf } from '../analysis/names.js';
+import { variableOf } from '../analysis/values/names.js';
 import type { LockUse } from '../analysis/model.js';
 import type { Source } from '../analysis/regions.js';
 import { contains, is, walk } from '../analysis/syntax.js';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
-import { canThrow } from '../analysis/flow/throwing.js';
+import { canThrow } from '../analysis/flow/call-kinds.js';
 import type { LockUse } from '../analysis/model.js';
 import { between, commonBlock, indexIn, isBlock, isGivenBackBetween, isRelease, type LocalPair, localPairOf, type Source, sourceOf, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, walk, wrapped } from '../analysis/syntax.js';

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isPinned } from '../analysis/connections.js';
+import { isPinned } from '../analysis/connections/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
 import { unlockFunctionOf } from '../analysis/functions.js';
-import { compareKeys } from '../analysis/keys.js';
+import { compareKeys } from '../analysis/keys/keys.js';
 import type { LockUse, SqlCall } from '../analysis/model.js';
 import { type LocalPair, meansSameAt, type Source, treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, walk } from '../analysis/syntax.js';

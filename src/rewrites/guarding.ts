@@ -1,7 +1,7 @@
 import type { FileFacts } from '../analysis/facts.js';
 import { transactionFunctionOf } from '../analysis/functions.js';
 import type { LockUse } from '../analysis/model.js';
-import { rejectionOf } from '../analysis/rejections.js';
+import { rejectionOf } from '../analysis/answers/rejections.js';
 import { type Block, driverOf, escapesOf, indexIn, localPairOf, type Source, sourceOf } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';
 import type { GuardTemplates } from '../drivers/index.js';

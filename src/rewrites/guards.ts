@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { variableOf } from '../analysis/names.js';
+import { variableOf } from '../analysis/values/names.js';
 import { is, unwrap } from '../analysis/syntax.js';
 
 /** What a test of a try-lock's answer says where it is true: `held`, `lost`, or `undefined` where that is not known for certain. */

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { canThrow } from '../analysis/flow/throwing.js';
+import { canThrow } from '../analysis/flow/call-kinds.js';
 import { type Block, escapesOf, indexIn, type Source, type Types, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';

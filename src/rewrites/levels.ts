@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
 import { transactionFunctionOf } from '../analysis/functions.js';
-import { overlaps } from '../analysis/makers.js';
+import { overlaps } from '../analysis/values/makers.js';
 import type { LockUse } from '../analysis/model.js';
 import { escapesOf, isBlock, type Source, variablesIn } from '../analysis/regions.js';
 import { functionAround, is, isMember, memberName, unwrap, walk, wrapped } from '../analysis/syntax.js';

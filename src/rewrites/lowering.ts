@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { SqlCall } from '../analysis/model.js';
-import { variableOf } from '../analysis/names.js';
+import { variableOf } from '../analysis/values/names.js';
 import type { Source, TypeFacts, Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
 import type { Driver, Fragment } from '../drivers/index.js';

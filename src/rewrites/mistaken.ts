@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Answer, SqlCall } from '../analysis/model.js';
-import { variableOf } from '../analysis/names.js';
+import { variableOf } from '../analysis/values/names.js';
 import { driverOf } from '../analysis/regions.js';
 import { contains, is, isMember, memberName, staticName } from '../analysis/syntax.js';
 import type { Columns } from './columns.js';

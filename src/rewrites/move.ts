@@ -1,8 +1,8 @@
-import { overlaps } from '../analysis/makers.js';
+import { overlaps } from '../analysis/values/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isPinned } from '../analysis/connections.js';
+import { isPinned } from '../analysis/connections/connections.js';
 import type { LockUse } from '../analysis/model.js';
-import { driverOfType } from '../analysis/handle-types.js';
+import { driverOfType } from '../analysis/connections/handle-types.js';
 import { driverOf, isGivenBackBetween, type LocalPair, meansSameAt, type Source, type Types } from '../analysis/regions.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';
 import type { Way } from './answer.js';

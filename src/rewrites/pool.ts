@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isWithoutSession } from '../analysis/connections.js';
+import { isWithoutSession } from '../analysis/connections/connections.js';
 import type { SqlCall } from '../analysis/model.js';
-import { driverOfType } from '../analysis/handle-types.js';
+import { driverOfType } from '../analysis/connections/handle-types.js';
 import { driverOf, meansSameAt, type Source, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';
 import { is, isMember, memberName } from '../analysis/syntax.js';
 import { driverById, type Driver, type Layer } from '../drivers/index.js';

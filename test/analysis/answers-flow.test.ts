@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../../src/analysis/answers.js';
+import { answerOf } from '../../src/analysis/answers/answers.js';
 import { ARRAY, ask, check, OK, parse, PG } from './answers-support.js';
 
 check('dropped', { shape: PG }, [

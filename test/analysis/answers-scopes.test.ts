@@ -3,8 +3,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { Linter, type Rule } from 'eslint';
 import { describe, expect, it, test } from 'vitest';
-import { answerOf } from '../../src/analysis/answers.js';
-import { scopesOf } from '../../src/analysis/scopes.js';
+import { answerOf } from '../../src/analysis/answers/answers.js';
+import { scopesOf } from '../../src/analysis/values/scopes.js';
 import { OK, parse, PG } from './answers-support.js';
 
 /** What the linter's own scopes say about the call of `q`, with its own parser or typescript-eslint's. */

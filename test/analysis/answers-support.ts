@@ -1,9 +1,9 @@
 import { parseForESLint } from '@typescript-eslint/parser';
 import type { TSESTree } from '@typescript-eslint/utils';
 import { describe, expect, it } from 'vitest';
-import { answerOf, type AnswerQuestion } from '../../src/analysis/answers.js';
+import { answerOf, type AnswerQuestion } from '../../src/analysis/answers/answers.js';
 import type { Answer, ResultShape } from '../../src/analysis/model.js';
-import { scopesOf, type Scopes } from '../../src/analysis/scopes.js';
+import { scopesOf, type Scopes } from '../../src/analysis/values/scopes.js';
 
 type Options = Partial<Omit<AnswerQuestion, 'call' | 'scopes'>>;
 

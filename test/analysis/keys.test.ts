@@ -2,7 +2,7 @@ import type { ESLint } from 'eslint';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { factsOf } from '../../src/analysis/facts.js';
-import { compareKeys, type KeyEquality } from '../../src/analysis/keys.js';
+import { compareKeys, type KeyEquality } from '../../src/analysis/keys/keys.js';
 import type { LockUse } from '../../src/analysis/model.js';
 import { lint } from '../support/lint.js';
 import { inProject } from '../support/paths.js';

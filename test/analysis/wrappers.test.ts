@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Connections } from '../../src/analysis/connections.js';
-import type { Place } from '../../src/analysis/origin.js';
+import { Connections } from '../../src/analysis/connections/connections.js';
+import type { Place } from '../../src/analysis/values/origin.js';
 import { treeOf } from '../../src/types/index.js';
 import { lint } from '../support/lint.js';
 import { inProject } from '../support/paths.js';

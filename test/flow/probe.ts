@@ -1,9 +1,9 @@
 import { parseForESLint } from '@typescript-eslint/parser';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { Interpreter } from '../../src/analysis/flow/interpreter.js';
-import type { Outcome, State, States } from '../../src/analysis/flow/outcome.js';
-import { PlainTransfer } from '../../src/analysis/flow/plain.js';
-import type { Effect, Round } from '../../src/analysis/flow/transfer.js';
+import { Interpreter } from '../../src/analysis/flow/engine/interpreter.js';
+import type { Outcome, State, States } from '../../src/analysis/flow/engine/outcome.js';
+import { PlainTransfer } from '../../src/analysis/flow/engine/plain.js';
+import type { Effect, Round } from '../../src/analysis/flow/engine/transfer.js';
 import { is, isFunction, isMember, memberName, unwrap, walk, type FunctionNode } from '../../src/analysis/syntax.js';
 
 /**

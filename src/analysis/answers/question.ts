@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockAnswer } from '../../sql/model.js';
 import type { ResultShape } from '../model.js';
-import type { Scopes } from '../scopes.js';
+import type { Scopes } from '../values/scopes.js';
 import type { Holding } from './value.js';
 
 export interface AnswerQuestion {

@@ -1,16 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf } from '../../types/index.js';
-import type { Makers } from '../makers.js';
-import { variableOf } from '../names.js';
-import type { SessionEnds } from '../session-end.js';
+import type { Makers } from '../values/makers.js';
+import { variableOf } from '../values/names.js';
+import type { SessionEnds } from '../sessions/session-end.js';
 import { contains, is, isMember, uncast, walk, type FunctionNode } from '../syntax.js';
-import { constantTruth } from './constants.js';
-import { Interpreter } from './interpreter.js';
-import { isProcessExit } from '../process-end.js';
-import type { State } from './outcome.js';
-import { PlainTransfer } from './plain.js';
-import { canThrow } from './throwing.js';
-import type { Effect } from './transfer.js';
+import { constantTruth } from './conditions/constants.js';
+import { Interpreter } from './engine/interpreter.js';
+import { isProcessExit } from '../sessions/process-end.js';
+import type { State } from './engine/outcome.js';
+import { PlainTransfer } from './engine/plain.js';
+import { canThrow } from './call-kinds.js';
+import type { Effect } from './engine/transfer.js';
 
 /** What has become of a session: `kept` goes on in its pool. */
 interface Session extends State {

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { functionOf, variableOf } from '../names.js';
-import type { Origins } from '../origins.js';
+import { functionOf, variableOf } from '../values/names.js';
+import type { Origins } from '../values/origins.js';
 import { is, isClass, isFunction, isMember, memberName, uncast, unwrap, type FunctionNode } from '../syntax.js';
 
 /** The functions that `using` calls at the end of a block, where they are in view: that of a value, or those that a stack was given before the lock. */

@@ -1,14 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf } from '../../types/index.js';
-import { returnedBy } from '../names.js';
-import type { Origins } from '../origins.js';
+import { returnedBy } from '../values/names.js';
+import type { Origins } from '../values/origins.js';
 import { callsIn, is, uncast, wrapped, type FunctionNode } from '../syntax.js';
-import { isPromiseChain } from './constants.js';
-import { Interpreter } from './interpreter.js';
-import type { State } from './outcome.js';
-import { PlainTransfer } from './plain.js';
+import { isPromiseChain } from './conditions/constants.js';
+import { Interpreter } from './engine/interpreter.js';
+import type { State } from './engine/outcome.js';
+import { PlainTransfer } from './engine/plain.js';
 import { Throws } from './throws.js';
-import type { Effect } from './transfer.js';
+import type { Effect } from './engine/transfer.js';
 
 /** How many functions are looked into that call one another. */
 const MAX_DEPTH = 4;

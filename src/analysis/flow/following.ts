@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isReleaseName } from '../../drivers/index.js';
 import { contains, is, isFunction, isMember, memberName, uncast, walk } from '../syntax.js';
-import { isProcessExit } from '../process-end.js';
-import { canThrow } from './throwing.js';
+import { isProcessExit } from '../sessions/process-end.js';
+import { canThrow } from './call-kinds.js';
 
 /** What stands behind a call in its function, block by block. */
 

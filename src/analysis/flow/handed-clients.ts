@@ -1,9 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { sourceOf } from '../../types/index.js';
-import type { Makers } from '../makers.js';
-import { variableOf } from '../names.js';
-import type { SessionEnds } from '../session-end.js';
+import type { Makers } from '../values/makers.js';
+import { variableOf } from '../values/names.js';
+import type { SessionEnds } from '../sessions/session-end.js';
 import { classAround, contains, functionAround, is, isClass, isFunction, isMember, memberName, walk, wrapped, type ClassNode, type FunctionNode } from '../syntax.js';
 
 /** Clients that a function hands to one class, or to closures of its own, and to nobody else: all code that reaches them is in view. */

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { variableOf } from '../names.js';
-import { isNullish, type Origin } from '../origin.js';
-import type { Origins } from '../origins.js';
-import { pathTo } from '../patterns.js';
+import { variableOf } from '../values/names.js';
+import { isNullish, type Origin } from '../values/origin.js';
+import type { Origins } from '../values/origins.js';
+import { pathTo } from '../values/patterns.js';
 import { is, isFunction, isMember, memberName, staticName, uncast, unwrap, type FunctionNode } from '../syntax.js';
-import { knownTruth, NOTHING, truthOfKnown, type Known } from './known.js';
+import { knownTruth, NOTHING, truthOfKnown, type Known } from './conditions/known.js';
 import type { LockState } from './lock-state.js';
 
 /** What a function that takes a lock gives back on one of its ways: `null`, `{ acquired: true, release }`. */

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { returnedBy, variableOf } from '../names.js';
+import { returnedBy, variableOf } from '../values/names.js';
 import { contains, is, isFunction, isMember, memberName, uncast, type Body } from '../syntax.js';
-import { constantTruth } from './constants.js';
+import { constantTruth } from './conditions/constants.js';
 import type { LockState } from './lock-state.js';
-import { isAsked } from './remembered.js';
-import type { Truths } from './truths.js';
+import { isAsked } from './conditions/remembered.js';
+import type { Truths } from './conditions/truths.js';
 
 /** How a function tells others that it keeps a lock, on a connection that outlives it. */
 export class Keeping {

@@ -1,10 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf, treeOf } from '../../types/index.js';
-import type { Makers } from '../makers.js';
+import type { Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
-import { variableOf } from '../names.js';
+import { variableOf } from '../values/names.js';
 import { isSessionAcquire } from '../pairs.js';
-import type { SessionEnds } from '../session-end.js';
+import type { SessionEnds } from '../sessions/session-end.js';
 import { ownerMadeBy, releaseByClosure } from './handed-clients.js';
 import { classAround, contains, functionAround, is, isMember, memberName, staticName, walk, type FunctionNode } from '../syntax.js';
 

@@ -1,15 +1,15 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf } from '../../types/index.js';
-import type { Makers } from '../makers.js';
+import type { Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
-import { functionOf, variableOf } from '../names.js';
-import type { OwnPool } from '../pool-end.js';
-import { isProcessExit } from '../process-end.js';
-import type { SessionEnds } from '../session-end.js';
+import { functionOf, variableOf } from '../values/names.js';
+import type { OwnPool } from '../sessions/pool-end.js';
+import { isProcessExit } from '../sessions/process-end.js';
+import type { SessionEnds } from '../sessions/session-end.js';
 import { isRunAtEndOfBlock } from './disposers.js';
 import type { Handle } from './handles.js';
-import { isKeptForLater } from './throwing.js';
+import { isKeptForLater } from './call-kinds.js';
 import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
 
 /** What the nodes of a function do to one lock on one connection. */

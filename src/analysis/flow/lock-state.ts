@@ -1,5 +1,5 @@
-import type { State } from './outcome.js';
-import type { Known } from './known.js';
+import type { State } from './engine/outcome.js';
+import type { Known } from './conditions/known.js';
 
 /**
  * `some`: one key of several was freed; `freed`: it was held, and is not any more; `doubt`: its unlock threw, so that nobody knows; `pending`: the same, in a `finally` on

@@ -1,20 +1,20 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { treeOf } from '../../types/index.js';
-import { idOf, idOfMakers } from '../makers.js';
-import { functionOf } from '../names.js';
-import type { Origins } from '../origins.js';
-import type { SessionEnds } from '../session-end.js';
+import { idOf, idOfMakers } from '../values/makers.js';
+import { functionOf } from '../values/names.js';
+import type { Origins } from '../values/origins.js';
+import type { SessionEnds } from '../sessions/session-end.js';
 import { is, walk, wrapped } from '../syntax.js';
-import type { Note } from './doubts.js';
+import type { Note } from './conditions/doubts.js';
 import { carriersOf, eventsOf, freesWhenRun, type LockEvent, type Tracked } from './lock-events.js';
-import type { Interpreter } from './interpreter.js';
+import type { Interpreter } from './engine/interpreter.js';
 import type { LockState } from './lock-state.js';
-import { placeOf } from './remembered.js';
-import { isOverElements } from './rounds.js';
+import { placeOf } from './conditions/remembered.js';
+import { isOverElements } from './conditions/rounds.js';
 import { Journal, NOWHERE, Overlay, Positions } from './shared-code.js';
-import { isKeptForLater } from './throwing.js';
-import { Truths } from './truths.js';
-import { TryAnswer } from './try-answer.js';
+import { isKeptForLater } from './call-kinds.js';
+import { Truths } from './conditions/truths.js';
+import { TryAnswer } from './conditions/try-answer.js';
 
 /** Whether nothing but whether it is held tells of a lock: it is taken here, by a statement whose result nobody looks at. */
 export function isPlain({ acquire, takenAt, leftBy }: Tracked): boolean {

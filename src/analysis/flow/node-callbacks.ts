@@ -2,8 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { callbackOf, is, type FunctionNode } from '../syntax.js';
 import type { Tracked } from './lock-events.js';
 import { withFlag, type LockState } from './lock-state.js';
-import { placeOf } from './remembered.js';
-import type { Effect } from './transfer.js';
+import { placeOf } from './conditions/remembered.js';
+import type { Effect } from './engine/transfer.js';
 
 /** The Node-style callback of a lock's statement, where it stands there. */
 export function callbackAt(node: TSESTree.Node, { takenAt, acquire, freedAt }: Tracked): FunctionNode | undefined {

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { Interpreter } from './interpreter.js';
-import type { Outcome, State } from './outcome.js';
+import type { Interpreter } from './engine/interpreter.js';
+import type { Outcome, State } from './engine/outcome.js';
 
 /** From which number of locks on, in one function and on one connection, their code is run for all of them at once. */
 export const MIN_SHARING = 3;

@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isLendName, isReleaseName } from '../../drivers/index.js';
-import { functionOf, variableOf } from '../names.js';
-import type { Origins } from '../origins.js';
+import { functionOf, variableOf } from '../values/names.js';
+import type { Origins } from '../values/origins.js';
 import { is, isClass, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk } from '../syntax.js';
 import { failuresOf } from './failures.js';
 import type { LockEvent, Tracked } from './lock-events.js';
-import { isWrittenOnce } from './steady.js';
-import { canThrow, isAssertion, isMadeQuietly, isOfPromise, isSafeCall, rootCall, swallows, waitedFor } from './throwing.js';
-import type { TryAnswer } from './try-answer.js';
+import { isWrittenOnce } from './conditions/steady.js';
+import { canThrow, isAssertion, isMadeQuietly, isOfPromise, isSafeCall, rootCall, swallows, waitedFor } from './call-kinds.js';
+import type { TryAnswer } from './conditions/try-answer.js';
 
 /** Which nodes of a function may throw, while it is followed for one lock. */
 export class Throws {

@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { driverById, isRunName, isTransactionName, isTransactionQuestion } from '../../drivers/index.js';
-import { objectAt, propertyPlace } from '../bound-values.js';
-import type { Connections } from '../connections.js';
-import { overlaps, type Makers } from '../makers.js';
-import { variableOf } from '../names.js';
-import type { Frame, Place } from '../origin.js';
-import type { Origins } from '../origins.js';
-import { literalText, type SqlTexts, type Text } from '../sql-text.js';
+import { objectAt, propertyPlace } from '../statements/bound-values.js';
+import type { Connections } from '../connections/connections.js';
+import { overlaps, type Makers } from '../values/makers.js';
+import { variableOf } from '../values/names.js';
+import type { Frame, Place } from '../values/origin.js';
+import type { Origins } from '../values/origins.js';
+import { literalText, type SqlTexts, type Text } from '../statements/sql-text.js';
 import { callsIn, is, isMember, memberName, uncast, walk, type CallNode } from '../syntax.js';
 import type { TxEvent } from './transaction-flow.js';
 

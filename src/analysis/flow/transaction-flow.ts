@@ -1,11 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { contains, is, uncast, unwrap, type FunctionNode } from '../syntax.js';
-import { Interpreter } from './interpreter.js';
-import type { State } from './outcome.js';
-import { PlainTransfer } from './plain.js';
+import { Interpreter } from './engine/interpreter.js';
+import type { State } from './engine/outcome.js';
+import { PlainTransfer } from './engine/plain.js';
 import { NOWHERE, type Budget, type Sharing } from './shared-code.js';
-import { canThrow } from './throwing.js';
-import type { Effect } from './transfer.js';
+import { canThrow } from './call-kinds.js';
+import type { Effect } from './engine/transfer.js';
 
 export interface TxState extends State {
   readonly open: 'no' | 'yes' | 'aborted' | 'unknown';

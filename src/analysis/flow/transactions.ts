@@ -1,13 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
-import { isPinned, isWithoutSession, type Connections } from '../connections.js';
-import { idOf, idOfMakers, placesOf, type Makers } from '../makers.js';
+import { isPinned, isWithoutSession, type Connections } from '../connections/connections.js';
+import { idOf, idOfMakers, placesOf, type Makers } from '../values/makers.js';
 import type { LockUse, SqlCall } from '../model.js';
-import { variableOf } from '../names.js';
+import { variableOf } from '../values/names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
 import { bodyAround, contains, functionAround, is, isFunction, isMember, uncast, walk, wrapped, type Body, type FunctionNode } from '../syntax.js';
-import type { Interpreter } from './interpreter.js';
+import type { Interpreter } from './engine/interpreter.js';
 import type { Lending } from './lending.js';
 import { Budget, countBy, MIN_SHARING, NOWHERE, Overlay, Positions } from './shared-code.js';
 import type { ConnectionWork, TransactionEvents } from './transaction-events.js';

@@ -1,0 +1,73 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { releasesNamed } from '../../drivers/index.js';
+import type { Connections } from '../connections/connections.js';
+import type { Connection } from '../model.js';
+import { variableOf } from '../values/names.js';
+import { contains, functionAround, is, isMember, memberName, walk } from '../syntax.js';
+import { treeOf } from '../../types/index.js';
+
+/**
+ * A pool of one connection is a session only while nobody else uses it and its connection is not idle for long: where one function
+ * (or script) makes it and ends it, and sends the work under the lock through it, or where idle connections are kept.
+ * Proven on a server: a pg pool of one, left idle for 12 s, had dropped its connection and the lock with it.
+ */
+export class OwnPools {
+  constructor(private readonly connections: Connections) {}
+
+  /** The connection as it counts for a call: a pool of one of its own is a single session. */
+  settle(connection: Connection, call: TSESTree.Node, lockCalls: readonly TSESTree.Node[]): Connection {
+    if (connection.kind !== 'pooled' || connection.size !== 1 || connection.pooler) return connection;
+    const maker = connection.made;
+    const unit = maker && unitOf(maker);
+    if (!maker || !unit || !this.isEnded(unit, maker)) return connection;
+    const isHere = contains(unit, call) && treeOf(unit) === treeOf(call);
+    if (isHere && connection.expires && !this.worksThrough(unit, maker, lockCalls)) return connection;
+    return { ...connection, kind: 'single', says: `${connection.says} of one connection`, complete: true };
+  }
+
+  private isEnded(unit: TSESTree.Node, maker: TSESTree.Node): boolean {
+    return this.calls(unit).some(({ callee }) => isMember(callee) && this.endsIt(memberName(callee)) && this.isOver(callee.object, maker));
+  }
+
+  private endsIt(name: string | undefined): boolean {
+    return releasesNamed(name ?? '').some(({ release }) => release.session === 'destroys' && release.on.includes('pooled'));
+  }
+
+  private calls(unit: TSESTree.Node): TSESTree.CallExpression[] {
+    return [...walk(unit)].filter((node): node is TSESTree.CallExpression => is(node, 'CallExpression'));
+  }
+
+  private isOver(node: TSESTree.Node, maker: TSESTree.Node): boolean {
+    return this.connections.of({ node, frame: undefined }).made === maker;
+  }
+
+  /** Whether anything but the lock statements uses the pool: a query, or a function that it is passed to. */
+  private worksThrough(unit: TSESTree.Node, maker: TSESTree.Node, lockCalls: readonly TSESTree.Node[]): boolean {
+    const isLock = (node: TSESTree.Node): boolean => lockCalls.some((one) => contains(one, node));
+    for (const node of walk(unit)) {
+      if (!is(node, 'Identifier') || isLock(node) || !variableOf(node)?.references.some((one) => one.identifier === node && one.isRead())) continue;
+      const parent = node.parent;
+      if (isMember(parent) && (this.endsIt(memberName(parent)) || ['on', 'once'].includes(memberName(parent) ?? ''))) continue;
+      if (this.isGivenToHandle(node, maker)) continue;
+      if (this.isOver(node, maker)) return true;
+    }
+    return false;
+  }
+
+  /** Whether a call makes another handle over the pool of it: `drizzle(pool)`, `drizzle({ client: pool })`. */
+  private isGivenToHandle(node: TSESTree.Node, maker: TSESTree.Node): boolean {
+    for (let at = node.parent; at && (is(at, 'Property') || is(at, 'ObjectExpression') || is(at, 'CallExpression') || is(at, 'NewExpression')); at = at.parent) {
+      if (!is(at, 'Property') && !is(at, 'ObjectExpression') && this.isOver(at, maker)) return true;
+    }
+    return false;
+  }
+}
+
+/** The function that makes it; the whole file where that is a script, which nothing imports from. */
+function unitOf(maker: TSESTree.Node): TSESTree.Node | undefined {
+  const around = functionAround(maker);
+  if (around) return around;
+  const { ast } = treeOf(maker);
+  return ast.body.some((one) => /^Export/.test(one.type)) ? undefined : ast;
+}
+

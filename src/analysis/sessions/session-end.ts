@@ -1,0 +1,237 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { allDrivers, isReleaseName, releasesNamed, type ReserveMember } from '../../drivers/index.js';
+import { sourceOf, treeOf } from '../../types/index.js';
+import { Callers } from '../values/callers.js';
+import { Discards } from './discards.js';
+import { ClosingFlow } from '../flow/closing.js';
+import { workerAround } from '../in-place.js';
+import { isPinned, isWithoutSession, type Connections } from '../connections/connections.js';
+import { hasNode, overlaps, type Makers } from '../values/makers.js';
+import type { LockUse, SqlCall } from '../model.js';
+import { variableOf } from '../values/names.js';
+import type { Origins } from '../values/origins.js';
+import { PoolEnds, type OwnPool } from './pool-end.js';
+import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+
+/** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
+export class SessionEnds {
+  readonly pools: PoolEnds;
+  private readonly discards: Discards;
+  /** Functions that give a connection back somewhere; of the others, how many that call one another were looked into. */
+  private readonly releasing = new WeakMap<FunctionNode, number | true>();
+
+  constructor(private readonly origins: Origins, private readonly connections: Connections) {
+    this.discards = new Discards(origins, connections);
+    this.pools = new PoolEnds(connections);
+  }
+
+  /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
+  doneAfter({ call }: LockUse): Done | undefined {
+    if (isWithoutSession(call.connection) && !isOwnPool(call)) return undefined;
+    let own: OwnPool | undefined;
+    let isBack = false;
+    for (const statement of statementsAfter(call.node)) {
+      const said = isBack ? undefined : this.inStatement(statement, call.connection.makers);
+      if (said === 'destroys') return said;
+      if (said === 'keeps') [isBack, own] = [true, this.pools.ofFunction(functionAround(call.node) ?? treeOf(call.node).ast, call.connection.makers)];
+      if (isBack && !own) return 'keeps';
+      if (own && [...walk(statement, isFunction)].some((one) => own!.ends.has(one))) return 'destroys';
+    }
+    return isBack ? 'keeps' : undefined;
+  }
+
+  private inStatement(statement: TSESTree.Node, makers: Makers): Done | undefined {
+    let said: Done | undefined;
+    for (const node of walk(statement, isFunction)) {
+      const one = is(node, 'CallExpression', 'TaggedTemplateExpression') ? this.doneAt(node, makers) : undefined;
+      if (one === 'keeps') return one;
+      said = one ?? said;
+    }
+    return said;
+  }
+
+  /** The same as `releaseAt`, decided; what frees all that the session holds, and functions of the user's own, count as well. */
+  doneAt(node: CallNode, makers: Makers, depth = 0): Done | undefined {
+    const release = is(node, 'CallExpression') ? this.releaseAt(node, makers) : undefined;
+    if (release) return typeof release === 'object' ? this.byType(release.argument) : release;
+    return this.isDiscarding(node, makers) || (is(node, 'CallExpression') && (this.mayClose(node, makers) || this.isEndedBy(node, makers, 'any', depth))) ? 'destroys' : undefined;
+  }
+
+  isDiscarding(node: CallNode, makers: Makers): boolean {
+    return this.discards.at(node, makers);
+  }
+
+  /** Whether a call runs a function in view that has ended the session whenever it returns: one that it is passed, or shares; `elsewhere`: in another file. */
+  isEndedBy(call: TSESTree.CallExpression, makers: Makers, from: 'any' | 'elsewhere', depth = 0): boolean {
+    const callee = depth < MAX_CLOSERS ? this.origins.calleeOf(call, undefined)?.callee : undefined;
+    return callee !== undefined && !(from === 'elsewhere' && treeOf(callee) === treeOf(call)) && !callee.generator && this.mayEnd(callee) && new ClosingFlow(callee, this.seenBy(call, callee, makers), this, depth + 1).isEnded();
+  }
+
+  /** Whether a function, or one that it calls, has anything in it that gives a connection back. */
+  private mayEnd(callee: FunctionNode, left = MAX_CLOSERS): boolean {
+    const known = this.releasing.get(callee) ?? 0;
+    if (known === true || known >= left) return known === true;
+    this.releasing.set(callee, left); // one that calls itself
+    const found = isReleasing(callee) || callsIn(callee).some((one) => {
+      const next = is(one, 'CallExpression') ? this.origins.calleeOf(one, undefined)?.callee : undefined;
+      return next !== undefined && this.mayEnd(next, left - 1);
+    });
+    if (found) this.releasing.set(callee, true);
+    return found;
+  }
+
+  /** A connection as a function sees it that is called with it. */
+  seenBy({ arguments: args }: TSESTree.CallExpression, { params }: FunctionNode, makers: Makers): Makers {
+    const own = params.filter((_param, index) => args[index] && isPlain(args[index]) && this.isOver(args[index], makers));
+    return own.length > 0 ? new Set([...makers, ...own.map((node) => ({ node, call: undefined }))]) : makers;
+  }
+
+  /** Whether a handle is over a connection that these make. */
+  isOver(node: TSESTree.Node, makers: Makers): boolean {
+    return overlaps(this.connections.of({ node, frame: undefined }).makers, makers);
+  }
+
+  /** What a call does to the session of a connection, where it gives the connection back or closes it. */
+  releaseAt(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
+    return this.byMethod(node, makers) ?? this.byCallback(node, makers);
+  }
+
+  /** Whether a call hands a connection to a function that may unlock: one of another file with an unlock in it, or one out of view that is called for it. */
+  mayFree(call: TSESTree.CallExpression, makers: Makers): boolean {
+    const callee = unwrap(call.callee);
+    const name = isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined;
+    if (name === undefined || !call.arguments.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
+    const { callee: entered } = this.origins.calleeOf(call, undefined) ?? {};
+    if (entered) return treeOf(entered) !== treeOf(call) && this.unlocksIn(entered);
+    const [only] = this.origins.of({ node: callee, frame: undefined });
+    return only?.kind !== 'parameter' && /unlock|free|release/i.test(name);
+  }
+
+  /** Whether a call hands a connection to a function out of view that is there to close it, by its name: `closeQuietly(client)`. */
+  mayClose(call: TSESTree.CallExpression, makers: Makers): boolean {
+    const { callee } = call;
+    if (!is(callee, 'Identifier') || !CLOSES.test(callee.name) || !call.arguments.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
+    const found = this.origins.of({ node: callee, frame: undefined });
+    return found.every(({ kind }) => kind === 'import' || kind === 'unknown');
+  }
+
+  private unlocksIn(callee: FunctionNode, depth = 0): boolean {
+    if (/advisory_unlock/i.test(sourceOf(callee))) return true;
+    return depth < 2 && callsIn(callee).some((one) => {
+      const { callee: next } = this.origins.calleeOf(one, undefined) ?? {};
+      return next !== undefined && next !== callee && this.unlocksIn(next, depth + 1);
+    });
+  }
+
+  /** What becomes of the connection that a function is lent as a library's callback, when it ends. */
+  lentTo(body: TSESTree.Node, makers: Makers): 'keeps' | 'ends' | undefined {
+    if (!isFunction(body)) return undefined;
+    const isMade = ({ gives, callbackParameter, releaseParameter }: ReserveMember): boolean =>
+      gives === 'reserved' && releaseParameter === undefined && callbackParameter !== undefined && hasNode(makers, body.params[callbackParameter]);
+    const { calls, handed } = new Callers(this.origins).runsOf(body);
+    const found = calls.length > 0 ? [] : handed.map(({ call, frame }) => (is(call, 'CallExpression') ? this.connections.reservations.at(call, frame, isMade) : undefined));
+    if (found.length === 0 || found.includes(undefined)) return undefined;
+    return found.every((one) => one?.member.ends) ? 'ends' : 'keeps';
+  }
+
+  /** The calls that pass a connection for the parameter behind these makers, with what they pass. */
+  callsPassing(makers: Makers, inside: TSESTree.Node): { node: TSESTree.Node; makers: Makers }[] {
+    const callee = workerAround(inside);
+    const index = callee?.params.findIndex((param) => hasNode(makers, param)) ?? -1;
+    if (!callee || index < 0) return [];
+    return new Callers(this.origins).callsOf(callee).flatMap((call) => {
+      const argument = call.arguments[index];
+      const connection = argument && treeOf(call) === treeOf(inside) ? this.connections.of({ node: argument, frame: undefined }) : undefined;
+      return connection && isPinned(connection) && connection.kind !== 'transaction' ? [{ node: call, makers: connection.makers }] : [];
+    });
+  }
+
+  private byMethod(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
+    const { callee } = node;
+    const name = isMember(callee) ? memberName(callee) : undefined;
+    if (!isMember(callee) || name === undefined) return undefined;
+    for (const { driver, release } of releasesNamed(name)) {
+      const given = release.connection === undefined ? callee.object : node.arguments[release.connection];
+      const handle = given && this.connections.of({ node: given, frame: undefined });
+      if (!handle || !overlaps(handle.makers, makers)) continue;
+      // Without types a handle may be of any driver: they all give back by the same names. A pool may give out another driver's handle.
+      if (release.connection === undefined && handle.driver !== undefined && handle.driver !== driver.id) continue;
+      if (handle.driver === driver.id && isPinned(handle) && !release.on.some((kind) => kind === handle.kind)) continue;
+      return release.session === 'argument' ? byArgument(node.arguments[0]) : release.session;
+    }
+    return undefined;
+  }
+
+  /** `pool.connect((err, client, done) => ...)`: `done()` is the client's `release()`. */
+  private byCallback(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
+    const definition = is(node.callee, 'Identifier') ? variableOf(node.callee)?.defs[0] : undefined;
+    const owner = definition?.type === 'Parameter' as never ? definition.node as TSESTree.Node : undefined;
+    const call = owner?.parent;
+    if (!isFunction(owner) || !is(call, 'CallExpression') || callbackOf(call) !== owner || !isMember(call.callee)) return undefined;
+    const name = memberName(call.callee);
+    const reserve = allDrivers().flatMap((driver) => driver.reserves).find((one) => one.name === name && one.releaseParameter !== undefined);
+    const isRelease = reserve && owner.params[reserve.releaseParameter!] === definition?.name && hasNode(makers, owner.params[reserve.callbackParameter!]);
+    return isRelease ? byArgument(node.arguments[0]) : undefined;
+  }
+
+  /** What may be `false` or `undefined` may keep the connection. */
+  private byType(argument: TSESTree.Node): Done {
+    const facts = this.origins.types.typeOf(argument);
+    if (!facts || facts.isAny) return 'destroys';
+    return facts.nullable || facts.alternatives.some((one) => one.literal === false) ? 'keeps' : 'destroys';
+  }
+}
+
+/** Ending a pool that others share does not count; one that the same function makes, and hands to nobody, has no others. */
+function isOwnPool({ connection: { made }, node }: SqlCall): boolean {
+  if (!made || treeOf(made) !== treeOf(node) || functionAround(made) !== functionAround(node) || !functionAround(made)) return false;
+  const declarator = wrapped(made, true).parent;
+  const variable = is(declarator, 'VariableDeclarator') && is(declarator.id, 'Identifier') ? variableOf(declarator.id) : undefined;
+  return !variable?.references.some(({ identifier }) => is(identifier.parent, 'CallExpression') && identifier.parent.arguments.includes(identifier as never));
+}
+
+const CLOSES = /^(?:end|close|destroy|disconnect|dispose|discard|terminate|shut)(?![a-z])/;
+
+/** How many functions are looked into that call one another. */
+const MAX_CLOSERS = 3;
+
+const isReleasing = (callee: FunctionNode): boolean => /\bdiscard\b/i.test(sourceOf(callee))
+  || callsIn(callee).some((one) => is(one, 'CallExpression') && isMember(one.callee) && isReleaseName(memberName(one.callee) ?? ''));
+
+/** What has become of a session: ended, or at least free of all locks, or back in its pool as it was. */
+export type Done = 'destroys' | 'keeps';
+
+/** Back to the pool with its session, closed, or either: the argument decides. */
+export type Release = 'destroys' | 'keeps' | { readonly argument: TSESTree.Node };
+
+/** `release(true)` and `release(error)` close the connection. */
+function byArgument(argument: TSESTree.Node | undefined): Release {
+  if (!argument) return 'keeps';
+  return is(argument, 'Literal') ? (argument.value ? 'destroys' : 'keeps') : { argument };
+}
+
+const callbackBodies = (call: TSESTree.CallExpression): TSESTree.Node[] => call.arguments.flatMap((one) => (isFunction(one) ? [one.body] : []));
+
+/** `a.then(f)` of `a`. */
+function nextInChain(node: TSESTree.Node): TSESTree.CallExpression | undefined {
+  const member = node.parent;
+  const call = member && isMember(member) && member.object === node && ['then', 'finally'].includes(memberName(member) ?? '') ? member.parent : undefined;
+  return is(call, 'CallExpression') && call.callee === member ? call : undefined;
+}
+
+/** The statements that run after a node when nothing throws, in order, to the end of its function or file. */
+function* statementsAfter(node: TSESTree.Node): Generator<TSESTree.Node, void, undefined> {
+  // What runs when the call is done: its Node-style callback, and the callbacks of `.then()` and `.finally()` on it.
+  if (is(node, 'CallExpression')) yield* callbackBodies(node);
+  for (let at: TSESTree.Node | undefined = node; at; at = nextInChain(at)) {
+    if (at !== node && is(at, 'CallExpression')) yield* callbackBodies(at);
+  }
+  for (let at: TSESTree.Node = node, parent = at.parent; parent; at = parent, parent = at.parent) {
+    if (isFunction(parent)) return;
+    if (is(parent, 'BlockStatement') || is(parent, 'Program')) yield* parent.body.slice(parent.body.indexOf(at as never) + 1);
+    if (is(parent, 'SwitchCase')) yield* parent.consequent.slice(parent.consequent.indexOf(at as never) + 1);
+    if (is(parent, 'TryStatement') && at !== parent.finalizer && parent.finalizer) yield* parent.finalizer.body;
+  }
+}
+
+const isPlain = (argument: TSESTree.Node): boolean => is(argument, 'Identifier') || isMember(argument);

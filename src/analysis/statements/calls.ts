@@ -1,0 +1,135 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { driverById, type Driver } from '../../drivers/index.js';
+import { readSql } from '../../sql/index.js';
+import type { LockCall, SqlReading } from '../../sql/model.js';
+import { CallConnections, chainOf } from '../connections/call-connections.js';
+import type { Connections } from '../connections/connections.js';
+import { KeyFaults } from '../keys/faults.js';
+import { Keys, type Bindings } from '../keys/keys.js';
+import { locate } from './locations.js';
+import type { Connection, LockUse, ResultShape, SqlCall } from '../model.js';
+import { askedForNull } from './null-questions.js';
+import type { Origins } from '../values/origins.js';
+import { Sendings, type Sending } from './sendings.js';
+import { holesOf, mentionsLock, SqlTexts, toSqlText, type Text } from './sql-text.js';
+import { is, isFunction, isWaitedFor, walk, wrapped, type CallNode } from '../syntax.js';
+
+/** Finds the calls of a file that send advisory-lock SQL. */
+
+export class Calls {
+  private readonly keys: Keys;
+  private readonly keyFaults: KeyFaults;
+  private readonly sendings: Sendings;
+  private readonly connections: CallConnections;
+
+  constructor(private readonly origins: Origins, connections: Connections) {
+    this.sendings = new Sendings(origins, connections, new SqlTexts(origins));
+    this.connections = new CallConnections(origins, connections);
+    this.keys = new Keys(origins);
+    this.keyFaults = new KeyFaults(origins);
+  }
+
+  /** All calls under a node that send a lock statement, in the order of the text. */
+  in(root: TSESTree.Node): SqlCall[] {
+    const found: SqlCall[] = [];
+    for (const node of walk(root)) {
+      if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) continue;
+      const call = this.at(node);
+      if (call) found.push(call);
+    }
+    return found;
+  }
+
+  private at(node: CallNode): SqlCall | undefined {
+    const sending = this.sendings.at(node);
+    if (!sending) return undefined;
+    const connection = this.connections.of(sending, sending.sent.node === node);
+    const driver = driverById(connection.driver) ?? sending.driver;
+    const isTagItself = is(node, 'TaggedTemplateExpression') && sending.handle.node === node.tag;
+    if (connection.kind === 'unknown' && !driver && sending.says === undefined && sending.helper === undefined && !this.mayRun(node, isTagItself)) return undefined;
+    return this.read(node, sending, connection, driver);
+  }
+
+  /** A call on a handle of unknown make runs SQL only if its result can be awaited: loggers and mocks run nothing. */
+  private mayRun(node: CallNode, isTagItself: boolean): boolean {
+    const facts = this.origins.types.typeOf(node);
+    if (isTagItself && (!facts || facts.isAny)) return is(wrapped(node, false).parent, 'AwaitExpression');
+    return facts && !facts.isAny ? facts.isAwaitable : isWaitedFor(node);
+  }
+
+  /** What a call sends; `undefined` where that has no lock in it. */
+  read(node: CallNode, sending: Sending, connection: Connection, driver: Driver | undefined): SqlCall | undefined {
+    const readings = sending.texts.filter(mentionsLock).map((text) => ({ text, reading: readSql(toSqlText(text)) }));
+    const withLocks = readings.filter(({ reading }) => reading.statements.some((one) => one.locks.length > 0 && one.kind !== 'fragment'));
+    const [first] = withLocks;
+    const outer = chainOf(node, driver, sending.extent !== undefined);
+    if (!first || outer.unsent) return undefined;
+    const locks: LockUse[] = [];
+    const callback = this.callbackOf(node, sending);
+    const call: SqlCall = {
+      node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, through: outer.through?.node as TSESTree.Expression | undefined, connection, driver: driver?.id,
+      statements: first.reading.statements, locks,
+      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, ...(sending.inner ? { innerCounts: sending.run.result.counts } : {}), keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
+      callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: sending.isWrapped === true || (callback !== undefined && !isFunction(callback)),
+      argument: sending.argument, ...(sending.helper === undefined ? {} : { helper: sending.helper, isSilent: sending.isSilent ?? false }),
+      ...(sending.lease ? { lease: sending.lease } : {}), ...(sending.frees ? { frees: sending.frees } : {}),
+    };
+    const floats = this.floats(call);
+    const found: SqlCall = floats ? { ...call, floats } : call;
+    for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending);
+    return found;
+  }
+
+  /** A statement of its own, `void` or not, that nothing awaits; an object that tells of its end by events is no promise. */
+  private floats(call: SqlCall): SqlCall['floats'] {
+    const outer = wrapped(call.node, false);
+    const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
+    if (!is(parent, 'ExpressionStatement') || call.takesCallback || this.origins.types.typeOf(call.node)?.isAwaitable === false) return undefined;
+    return driverById(call.driver)?.isLazy ? 'neverSent' : 'notAwaited';
+  }
+
+  /** The last argument of a Node-style call, where that is a function or a name for one. */
+  private callbackOf(node: CallNode, { run, inner }: Sending): TSESTree.Node | undefined {
+    if (!run.callback || inner || !is(node, 'CallExpression')) return undefined;
+    const last = node.arguments.at(-1);
+    if (isFunction(last) || node.arguments.length > 2) return last;
+    const isList = this.origins.types.typeOf(last!)?.isArray ?? true;
+    return node.arguments.length === 2 && !isList && !this.origins.types.typeOf(last!)?.isAny ? last : undefined;
+  }
+
+  private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent }: Sending): void {
+    const bound: Bindings = { holes: holesOf(text), values };
+    const bindings: Bindings = { ...bound, askedForNull: askedForNull(text, bound) };
+    const before = [...call.locks];
+    for (const lock of reading.statements.flatMap((one) => one.locks)) {
+      const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
+      const use: LockUse = {
+        call, lock, key: this.keys.of(lock.args, bindings), keyFault: call.helper === undefined ? this.keyFaults.of(lock.args, bindings) : undefined, isNeverSent: call.floats === 'neverSent', loc,
+        ...(text.choice ? { variants: [], choice: text.choice } : {}),
+      };
+      // Of the texts that a call may send, one fault is told once.
+      const told = before.find((one) => isAlike(one.lock, lock));
+      if (!told) (call.locks as LockUse[]).push(use);
+      else if (told.variants && text.choice) (told.variants as LockUse[]).push(use);
+    }
+  }
+
+  private shapeOf(node: CallNode, { run, arrayRows, givesRows, holds }: Sending, chainedArrays: boolean): ResultShape {
+    const { rows, counts, typed, silent } = run.result;
+    if (givesRows || holds) return { rows: undefined, counts: [], arrayRows };
+    const awaited = typed ? this.origins.types.typeOf(node)?.awaited() : undefined;
+    const hasRows = new Set(awaited?.alternatives.map((one) => one.property('rows') !== undefined));
+    // What may be either, as the result of several statements in one text, is no proof.
+    const isKnown = awaited !== undefined && !awaited.isAny && hasRows.size === 1;
+    return { rows: isKnown ? (hasRows.has(true) ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays || run.result.arrayRows === true, isCertain: isKnown, isGuess: typed === true && !isKnown, ...(silent ? { silent } : {}) };
+  }
+}
+
+/** Whether two locks of different texts of one call are one fault. */
+function isAlike(one: LockCall, other: LockCall): boolean {
+  const isUnlocking = (lock: LockCall): boolean => /^unlock/.test(lock.function.operation);
+  return isUnlocking(one) === isUnlocking(other) && one.function.level === other.function.level;
+}
+
+/** What the call gives in place of an array of rows. */
+const holdsOf = ({ run, holds, givesRows }: Sending): SqlCall['holds'] => holds ?? (run.isOpen ? 'unknown' : givesRows ? undefined : run.result.holds);

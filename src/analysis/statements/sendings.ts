@@ -1,0 +1,384 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { builderOf, driverById, isRunName, runOf, runsOfReceiver, type Driver, type HouseKind, type RunMember } from '../../drivers/index.js';
+import { sourceOf } from '../../types/index.js';
+import { constantOf } from './arguments.js';
+import { objectAt, propertyPlace, valuesAt, valuesOf, type BoundValues } from './bound-values.js';
+import { BuiltStatement } from './built-statement.js';
+import { Callers } from '../values/callers.js';
+import type { Connections } from '../connections/connections.js';
+import { enter } from '../values/frames.js';
+import { GivenBack } from '../helpers/given-back.js';
+import { HouseCalls } from '../helpers/house-calls.js';
+import type { SqlCall } from '../model.js';
+import { variableOf } from '../values/names.js';
+import { isNullish, type Frame, type Place } from '../values/origin.js';
+import type { Origins } from '../values/origins.js';
+import { mayRun } from '../connections/passed-by.js';
+import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
+import { callsIn, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+
+/** A call as it sends SQL, before the SQL is read. */
+export interface Sending {
+  readonly handle: Place;
+  /** The call or tag that the handle's own code gets. */
+  readonly sent: { readonly node: CallNode; readonly frame: Frame | undefined };
+  readonly run: Pick<RunMember, 'result'> & Partial<RunMember> & { /** Options that are not in view may ask for another result. */ readonly isOpen?: boolean };
+  /** Whose SQL it is, where the handle does not tell. */
+  readonly driver?: Driver;
+  readonly texts: readonly Text[];
+  readonly values: BoundValues | undefined;
+  readonly arrayRows: boolean;
+  readonly argument: TSESTree.Node | undefined;
+  readonly columns?: readonly string[];
+  /** The whole chain of methods that the call begins. */
+  readonly extent?: TSESTree.Node;
+  readonly holds?: SqlCall['holds'];
+  /** The rows themselves are what a function of the user's own gives back. */
+  readonly givesRows?: boolean;
+  readonly inner?: CallNode;
+  /** The handles that may take the handle's place: the function sends to one of them. */
+  readonly others?: readonly Place[];
+  readonly keepsAnswer?: boolean;
+  /** A function of the user's own database stands before the lock function: what it gives back is not known. */
+  readonly isWrapped?: boolean;
+  /** The settings say what its connection is, or say nothing of it. */
+  readonly says?: HouseKind | 'unknown';
+  /** The function of the user's own that the settings name as one that locks or frees, as the code calls it. */
+  readonly helper?: string;
+  /** Its answer stays inside. */
+  readonly isSilent?: boolean;
+  readonly lease?: SqlCall['lease'];
+  readonly frees?: SqlCall['frees'];
+}
+
+/** A function of the user's own, with the frame to look into it. */
+interface Entered {
+  readonly callee: FunctionNode;
+  readonly frame: Frame;
+}
+
+/** The call inside a tag of the user's own that sends its template. */
+interface SentByTag extends Pick<Sending, 'handle' | 'run'> {
+  readonly inner: TSESTree.CallExpression;
+}
+
+const MAX_FORWARDS = 500;
+
+/** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
+export class Sendings {
+  /** How many calls inside the user's own functions may still be looked at for one call of the file. */
+  private budget = 0;
+
+  private readonly house: HouseCalls;
+  private readonly givenBack: GivenBack;
+
+  constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {
+    this.house = new HouseCalls(origins, texts);
+    this.givenBack = new GivenBack(origins);
+  }
+
+  at(node: CallNode): Sending | undefined {
+    this.budget = MAX_FORWARDS;
+    return this.sending({ node, frame: undefined });
+  }
+
+  private sending(place: Place): Sending | undefined {
+    const { node, frame } = place;
+    if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
+    if (!is(node, 'CallExpression')) return undefined;
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
+  }
+
+  private tagged(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Sending | undefined {
+    if (isPiece(node)) return undefined;
+    const texts = this.texts.of({ node, frame });
+    if (!texts.some(mentionsLock)) return undefined;
+    const tag = unwrap(node.tag);
+    const sent = { sent: { node, frame }, texts, values: undefined, arrayRows: false, argument: undefined };
+    const name = isMember(tag) ? memberName(tag) : undefined;
+    if (isMember(tag) && name !== undefined) {
+      const handle = { node: tag.object, frame };
+      const run = runOf(driverById(this.connections.of(handle).driver), name);
+      if (run) return { ...sent, handle, run };
+    }
+    const handle = { node: node.tag, frame };
+    const connection = this.connections.of(handle);
+    const driver = driverById(connection.driver);
+    if (driver) return driver.tag && { ...sent, handle, run: driver.tag };
+    const forwarded = this.forwardedTag(node, frame);
+    if (forwarded) return { ...sent, ...forwarded };
+    if (isMember(tag) || this.origins.of(handle).some((one) => one.kind === 'import')) return undefined; // a tag that only builds SQL
+    return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } } };
+  }
+
+  /** A tag of the user's own that hands its template on to one, `(strings, ...values) => sql(strings, ...values)`, or sends what it makes of it: `pool.query(strings.join('?'), values)`. */
+  private forwardedTag(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Partial<Sending> & Pick<Sending, 'handle' | 'run'> | undefined {
+    const entered = this.origins.calleeOf(node, frame);
+    const [strings, values] = entered?.callee.params ?? [];
+    if (!entered || !is(strings, 'Identifier') || !(values === undefined || is(values, 'RestElement'))) return undefined;
+    const given = variableOf(strings);
+    const calls = callsIn(entered.callee).filter((one) => is(one, 'CallExpression'));
+    const handing = calls.find(({ arguments: [first, second, ...more] }) => is(first, 'Identifier') && variableOf(first) === given && is(second, 'SpreadElement') && more.length === 0);
+    const sent = handing ? this.sentByTag(handing, entered.frame) : this.onlySent(calls, entered.frame);
+    if (!sent) return undefined;
+    const { inner, ...to } = sent;
+    const sending: Sending = { ...to, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
+    return { ...to, ...this.givenBack.by(entered, sending, inner, new Set([inner])) };
+  }
+
+  private sentByTag(inner: TSESTree.CallExpression, frame: Frame): SentByTag | undefined {
+    const callee = unwrap(inner.callee);
+    const name = isMember(callee) ? memberName(callee) : undefined;
+    const handle: Place = { node: isMember(callee) && name !== undefined && isRunName(name) ? callee.object : callee, frame };
+    const driver = driverById(this.connections.of(handle).driver);
+    const run = handle.node === callee ? driver?.tag : name === undefined ? undefined : runOf(driver, name);
+    return run && { handle, run, inner };
+  }
+
+  /** The one call of a tag that sends anything, and whose text does not stand there: a tag that only builds SQL has none. */
+  private onlySent(calls: readonly TSESTree.CallExpression[], frame: Frame): SentByTag | undefined {
+    const found = calls.flatMap((one) => (isRunMember(one) ? this.sentByTag(one, frame) ?? [] : []));
+    const [only, ...more] = found;
+    const text = only && typeof only.run.sql === 'number' ? only.inner.arguments[only.run.sql] : undefined;
+    return text && more.length === 0 && !is(unwrap(text), 'Literal') ? only : undefined;
+  }
+
+  private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    const callee = unwrap(node.callee);
+    if (!isMember(callee)) return undefined;
+    const name = memberName(callee) ?? this.constantName(callee, frame);
+    if (name === undefined || !isRunName(name) || (node.arguments.length === 0 && !builderOf(name))) return undefined;
+    return this.sent(node, { node: callee.object, frame }, name, frame);
+  }
+
+  /** `knex('tasks').whereRaw('...')`: a handle that is called begins a builder. */
+  private table(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    if (!isCalledInChain(node) || !/advisory/i.test(sourceOf(outermostOf(node)))) return undefined;
+    const handle: Place = { node: node.callee, frame };
+    const driver = driverById(this.connections.of(handle).driver);
+    return driver?.called && this.built(node, handle, driver.called, driver, frame);
+  }
+
+  private constantName(callee: TSESTree.MemberExpression, frame: Frame | undefined): string | undefined {
+    const value = constantOf(this.origins.of({ node: callee.property, frame }));
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** `const run = pool.query.bind(pool)`, `const { query } = handle`. */
+  private bound(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    const callee = unwrap(node.callee);
+    if (!(is(callee, 'Identifier') || isMember(callee)) || node.arguments.length === 0) return undefined;
+    for (const origin of this.origins.of({ node: callee, frame })) {
+      if (origin.kind !== 'value' || !is(origin.node, 'CallExpression') || !isMember(origin.node.callee) || memberName(origin.node.callee) !== 'bind') continue;
+      const method = unwrap(origin.node.callee.object);
+      const [self] = origin.node.arguments;
+      const name = isMember(method) ? memberName(method) : undefined;
+      if (self && name !== undefined && isRunName(name)) return this.sent(node, { node: self, frame: origin.frame }, name, frame);
+    }
+    return undefined;
+  }
+
+  private sent(node: TSESTree.CallExpression, receiver: Place, name: string, frame: Frame | undefined): Sending | undefined {
+    const ofReceiver = this.ofReceiver(node, receiver, name, frame);
+    if (ofReceiver) return ofReceiver;
+    // The text first: it costs less than the connection, and most calls have no locks in it.
+    const builder = builderOf(name);
+    if (!builder && !node.arguments.some((one) => this.mayMention(one))) return undefined;
+    const driver = driverById(this.connections.of(receiver).driver);
+    const bound = driver ? undefined : this.bound(node, frame);
+    if (bound) return bound;
+    // A class of the user's own that has the method itself does what its code does, whatever it extends.
+    const callee = unwrap(node.callee);
+    const isOwnMethod = isMember(callee) && (this.origins.of({ node: callee, frame }).some((one) => one.kind === 'value' && isFunction(one.node))
+      || this.origins.types.memberDefinitions(callee).some((one) => isFunction((one.parent as Partial<TSESTree.MethodDefinition> | undefined)?.value)));
+    const forwarded = driver && !isOwnMethod ? undefined : this.forwarded(node, frame);
+    if (forwarded || (driver && isOwnMethod)) return forwarded;
+    const run = runOf(driver, name);
+    if (!run || run.sql === 'receiver') return undefined;
+    // The table that the chain begins with tells of all of it.
+    if (builder && !driver && this.isOfTable(receiver)) return undefined;
+    if (run.takes === 'selection') return this.built(node, receiver, run, driver, frame);
+    const argument = node.arguments[run.sql];
+    if (!argument) return undefined;
+    const config = run.config ? this.configured(run.config, { node: argument, frame }) : undefined;
+    const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame)) ?? (run.takes === 'fragment' ? this.texts.boundOf({ node: argument, frame }) : undefined);
+    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node, run) : this.texts.of(config?.text ?? { node: argument, frame });
+    if (!texts.some(mentionsLock)) return undefined;
+    const isWrapped = run.wraps !== undefined && this.texts.of({ node: argument, frame }).some((one) => run.wraps?.(literalText(one)) !== undefined);
+    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument, isWrapped };
+  }
+
+  /** `sql`...`.execute(db)`: the SQL has the method, and an argument is the handle. */
+  private ofReceiver(node: TSESTree.CallExpression, receiver: Place, name: string, frame: Frame | undefined): Sending | undefined {
+    for (const { run, driver } of runsOfReceiver(name)) {
+      const argument = node.arguments[run.handle!];
+      const texts = argument ? this.texts.of(receiver) : [];
+      if (!argument || !texts.some(mentionsLock)) continue;
+      const handle: Place = { node: argument, frame };
+      const own = this.connections.of(handle).driver;
+      if (own === driver.id || (own === undefined && this.texts.isMadeBy(receiver, driver))) return { handle, sent: { node, frame }, run, driver, texts, values: undefined, arrayRows: false, argument: receiver.node };
+    }
+    return undefined;
+  }
+
+  /** `rpc('pg_advisory_lock', { key: 1 })`: the statement that the service makes of it. */
+  private callsOfFunction(names: readonly Text[], values: BoundValues | undefined, node: TSESTree.Node, { wraps }: RunMember): Text[] {
+    const places = values?.list ?? [...values?.named?.values() ?? []];
+    const text = (written: string): Chunk => ({ kind: 'text', text: written, node, start: undefined });
+    const args = places.flatMap((place, index): Chunk[] => [...(index > 0 ? [text(', ')] : []), { kind: 'value', place }]);
+    return names.map((name) => {
+      const wrapped = name.chunks.every((one) => one.kind === 'text') ? wraps?.(literalText(name)) : undefined;
+      return { chunks: [text('select '), ...(wrapped === undefined ? name.chunks : [text(wrapped)]), text('('), ...args, text(')')] };
+    });
+  }
+
+  /** The result that an option of the call asks for; nothing is known of it where the options are not in view. */
+  private resultOf(run: RunMember, node: TSESTree.CallExpression, frame: Frame | undefined): Sending['run'] {
+    if (run.results && node.arguments.some((one) => is(one, 'SpreadElement'))) return { ...run, isOpen: true };
+    for (const { argument, option, value, result } of run.results ?? []) {
+      const given = node.arguments[argument];
+      const place: Place | undefined = given && { node: given, frame };
+      const object = place && option !== undefined ? objectAt(this.origins, place) : undefined;
+      if (option !== undefined && place && !object) {
+        if (constantOf(this.origins.of(place)) !== undefined) continue;
+        return { ...run, isOpen: true };
+      }
+      const asked = option === undefined ? place : object && this.optionAt(object, option);
+      if (asked === 'hidden') return { ...run, isOpen: true };
+      const said = asked && this.is(asked, value);
+      if (said === 'maybe') return { ...run, isOpen: true };
+      if (said) return { ...run, result };
+    }
+    return run;
+  }
+
+  private optionAt(object: Place, option: string): Place | 'hidden' | undefined {
+    const { properties } = object.node as TSESTree.ObjectExpression;
+    const isHidden = properties.some((one) => is(one, 'SpreadElement') && !objectAt(this.origins, { node: one.argument, frame: object.frame }));
+    return propertyPlace(this.origins, object, option) ?? (isHidden ? 'hidden' : undefined);
+  }
+
+  /** Whether an expression has a value, by the constant that it stands for or by its type; any value will do where none is given. */
+  private is(place: Place, value: string | boolean | undefined): boolean | 'maybe' {
+    if (value === undefined) return !this.origins.of(place).every(isNullish);
+    const constant = constantOf(this.origins.of(place));
+    if (constant !== undefined) return constant === value;
+    const facts = this.origins.types.typeOf(place.node);
+    if (!facts || facts.isAny) return this.origins.of(place).every(isNullish) ? false : 'maybe';
+    const isLike = facts.alternatives.some((one) => one.literal === value || one.names.some(({ name }) => name.toLowerCase() === typeof value));
+    if (facts.literal === value && !facts.nullable) return true;
+    return isLike ? 'maybe' : false;
+  }
+
+  /** A cheap look: literal text that mentions locks, or anything that is not literal. */
+  private mayMention(node: TSESTree.Node): boolean {
+    const at = unwrap(node);
+    if (is(at, 'Literal') || is(at, 'ArrayExpression') || isFunction(at)) return is(at, 'Literal') && typeof at.value === 'string' && /advisory/i.test(at.value);
+    return true;
+  }
+
+  private configured(config: NonNullable<RunMember['config']>, place: Place): { text: Place; values: BoundValues | undefined; arrayRows: boolean } | undefined {
+    const object = objectAt(this.origins, place);
+    if (!object) return undefined;
+    const property = (name: string): Place | undefined => propertyPlace(this.origins, object, name);
+    const text = property(config.text);
+    const values = property(config.values);
+    const [name, value] = config.arrayRows ?? [];
+    const mode = name === undefined ? undefined : property(name);
+    const arrayRows = mode !== undefined && this.texts.of(mode).some(({ chunks }) => chunks.length === 1 && chunks[0]?.kind === 'text' && chunks[0].text === value);
+    return text && { text, values: values && valuesAt(this.origins, values), arrayRows };
+  }
+
+  /**
+   * `db.select({ ok: sql`...` }).from(t).where(sql`...`)`: the statement that a chain of methods builds, as far as it has SQL of its
+   * own. Clauses that the driver writes itself stand as names.
+   */
+  private built(node: TSESTree.CallExpression, handle: Place, run: RunMember, driver: Driver | undefined, frame: Frame | undefined): Sending | undefined {
+    const built = new BuiltStatement(this.origins, this.texts, node, run, frame);
+    const text: Text = { chunks: built.chunks };
+    if (!mentionsLock(text) || !built.isSent || built.methods.some((name) => driver?.chained?.[name ?? '']?.unsent)) return undefined;
+    const holds = run.result.holds ?? built.methods.map((name) => driver?.chained?.[name ?? '']?.holds).find((one) => one !== undefined);
+    return { handle, ...(holds ? { holds } : {}), sent: { node, frame }, run, extent: built.outermost, texts: [text], values: undefined, arrayRows: false, argument: node.arguments[run.sql as number] ?? node, ...(built.columns ? { columns: built.columns } : {}) };
+  }
+
+  private isOfTable({ node, frame }: Place): boolean {
+    let at = unwrap(node);
+    while (is(at, 'CallExpression') && isMember(unwrap(at.callee))) at = unwrap((unwrap(at.callee) as TSESTree.MemberExpression).object);
+    return is(at, 'CallExpression') && driverById(this.connections.of({ node: at.callee, frame }).driver)?.called !== undefined;
+  }
+
+  // ---- the user's own functions
+
+  /** A call of a function of the user's own that passes its argument on to a handle is what it forwards to. */
+  private forwarded(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
+    const direct = argument && this.origins.calleeOf(node, frame);
+    const functions = direct ? [direct] : argument ? this.handedFunctions(node, frame) : [];
+    const [entered] = functions;
+    if (!entered) return undefined;
+    const found = functions.flatMap((one) => this.sentIn(one));
+    // One that sends nothing, and stands for the others, proves nothing.
+    if (functions.length > 1 && !functions.every((one) => found.some(({ inner }) => callsIn(one.callee).includes(inner)))) return undefined;
+    const [first, ...more] = found;
+    if (!first) return undefined;
+    // It sends the same text in one of several ways: `client ? client.query(text) : pool.query(text)`.
+    const others = [...first.sending.others ?? [], ...more.map(({ sending }) => sending.handle)];
+    const same = found.filter(({ sending }) => sending.run.result.rows === first.sending.run.result.rows).map(({ inner, sending }) => sending.inner ?? inner);
+    return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack.by(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
+  }
+
+  private sentIn({ callee, frame }: Entered): { inner: CallNode; sending: Sending }[] {
+    const found: { inner: CallNode; sending: Sending }[] = [];
+    for (const inner of callsIn(callee)) {
+      if (--this.budget < 0) break;
+      const sending = this.sending({ node: inner, frame });
+      if (sending && mayRun(inner, callee, frame, this.origins)) found.push({ inner, sending });
+    }
+    return found;
+  }
+
+  /** The functions that a parameter stands for: of a callback, `withClient((query) => query('SELECT ...'))`, by its default, or what all calls in view pass. */
+  private handedFunctions(node: TSESTree.CallExpression, frame: Frame | undefined): Entered[] {
+    const origins = frame ? [] : this.origins.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
+    const parameter = origins.find((one) => one.kind === 'parameter');
+    if (!parameter) return [];
+    const callers = new Callers(this.origins);
+    if (origins.length === 1 && parameter.path.length === 0) {
+      for (const place of callers.ofCallback(parameter)) {
+        const [made] = this.origins.of(place);
+        if (made?.kind === 'value' && isFunction(made.node)) return [{ callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) }];
+      }
+    }
+    if (!this.origins.types.isTyped || callers.isHandedOn(parameter)) return [];
+    const passed = callers.ofNamed(parameter).flatMap((place) => this.origins.project(this.origins.of(place), parameter.path, place.frame, place.node));
+    const all = [...origins.filter((one) => one !== parameter), ...passed.filter((one) => !isNullish(one))];
+    const made = all.flatMap((one): Entered[] => (one.kind === 'value' && isFunction(one.node) ? [{ callee: one.node, frame: enter(one.node, node.arguments, node, undefined, one.frame) }] : []));
+    return made.length === all.length ? made.filter((one, index) => made.findIndex(({ callee }) => callee === one.callee) === index) : [];
+  }
+
+  private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
+    if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
+    return this.texts.of({ node, frame });
+  }
+}
+
+const isRunMember = ({ callee }: TSESTree.CallExpression): boolean => isMember(callee) && isRunName(memberName(callee) ?? '');
+
+const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);
+
+function outermostOf(node: TSESTree.Node): TSESTree.Node {
+  let at = node;
+  while (at.parent && (isMember(at.parent) || (is(at.parent, 'CallExpression') && at.parent.callee === at))) at = at.parent;
+  return at;
+}
+
+/** A tagged template that is a part of another one's SQL: it stands in a hole, or in a variable that only stands in holes. */
+function isPiece(node: TSESTree.TaggedTemplateExpression): boolean {
+  const outer = wrapped(node, false);
+  const holder = outer.parent;
+  if (is(holder, 'TemplateLiteral')) return is(holder.parent, 'TaggedTemplateExpression');
+  if (is(holder, 'ConditionalExpression') || is(holder, 'LogicalExpression')) return is(wrapped(holder, false).parent, 'TemplateLiteral');
+  if (!is(holder, 'VariableDeclarator') || !is(holder.id, 'Identifier')) return false;
+  const uses = variableOf(holder.id)?.references.filter((one) => one.isRead()) ?? [];
+  return uses.length > 0 && uses.every(({ identifier }) => is(identifier.parent, 'TemplateLiteral'));
+}
