@@ -2,7 +2,7 @@ import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { factsOf, factsOfText, inHouse, keyOf, needOf, noteText, type FileFacts } from './analysis/facts.js';
 import type { Source } from './analysis/regions.js';
-import { findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
+import { announceToWorker, findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
 import type { Edit, Rewrite } from './rewrites/index.js';
 import { safely } from './safely.js';
 import { readSettings, settingsKey, type Settings } from './settings/index.js';
@@ -86,6 +86,7 @@ export function createRule<Options extends object, MessageId extends string>({ d
       schema: hasOptions ? [{ type: 'object', properties, additionalProperties: false }] : [],
     },
     create(context: Readonly<RuleContext<MessageId, [Options]>>) {
+      begin(context);
       return {
         'Program:exit'(): void {
           const { sourceCode, filename: fileName, id } = context;
@@ -113,6 +114,17 @@ function passOf(ast: object): number {
   return known;
 }
 
+const begun = new WeakSet<object>();
+
+/** The worker works while the host runs its other rules over the file. */
+function begin({ sourceCode, filename: fileName, settings: written }: Readonly<RuleContext<string, unknown[]>>): void {
+  if (begun.has(sourceCode.ast)) return;
+  begun.add(sourceCode.ast);
+  const { settings } = readSettings(written);
+  const need = inHouse(settings.house, () => needOf(sourceCode, fileName));
+  if (need === 'ownTypes' && settings.typesOnDemand) announceToWorker({ fileName, text: sourceCode.text, pass: passOf(sourceCode.ast), settings });
+}
+
 /** `undefined` for a file without locks. Where the host gives no types, the worker that has its own judges the file. */
 function findingsIn(sourceCode: Readonly<SourceCode>, file: JudgedFile, rule: string, judge: Judge): readonly PlainFinding[] | undefined {
   const { fileName, text, settings } = file;
@@ -130,14 +142,25 @@ function findingsIn(sourceCode: Readonly<SourceCode>, file: JudgedFile, rule: st
   return facts && judge(facts, file);
 }
 
-let latest: { readonly file: JudgedFile; readonly made: ReturnType<typeof factsOfText> } | undefined;
+type Asked = Omit<JudgedFile, 'options'>;
+
+let latest: { readonly file: Asked; readonly made: ReturnType<typeof factsOfText> } | undefined;
+
+/** Makes the facts of a file that no host has parsed, before a rule asks for them. */
+export function prepare(file: Asked): void {
+  inHouse(file.settings.house, () => { madeOf(file); });
+}
+
+function madeOf(file: Asked): ReturnType<typeof factsOfText> {
+  const isSame = latest?.file.pass === file.pass && latest.file.fileName === file.fileName && keyOf(latest.file.settings.house) === keyOf(file.settings.house);
+  if (!latest || !isSame) latest = { file, made: factsOfText(file.fileName, file.text) };
+  return latest.made;
+}
 
 /** What a rule finds in a file that no host has parsed; `undefined` where there are no types for it. */
 export function findingsWithOwnTypes(rule: object, file: JudgedFile): readonly PlainFinding[] | undefined {
   return inHouse(file.settings.house, () => {
-    const isSame = latest?.file.pass === file.pass && latest.file.fileName === file.fileName && keyOf(latest.file.settings.house) === keyOf(file.settings.house);
-    if (!latest || !isSame) latest = { file, made: factsOfText(file.fileName, file.text) };
-    const { made } = latest;
+    const made = madeOf(file);
     return made && (made.facts ? (judges.get(rule)?.(made.facts, file) ?? []) : []);
   });
 }

@@ -2,9 +2,10 @@ import type { ParserServicesWithTypeInformation, TSESTree } from '@typescript-es
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
 import { annotatedByScopes, declaredByScopes } from './declared.js';
+import { namesDeclaredIn } from './declared-names.js';
 import { ImportGraph } from './import-graph.js';
 import { SymbolUses } from './symbol-uses.js';
-import { rememberTree, treeOf, type Tree } from './tree.js';
+import { nameOfKey, rememberTree, treeOf, type Tree } from './tree.js';
 import { packageOf, TypeFactsMaker } from './type-facts.js';
 import type { Definition, TypeFacts, TypeName, Types } from './types.js';
 import { unlessTooDeep } from './unless-deep.js';
@@ -54,6 +55,12 @@ class Project {
     return files.some((file) => around.has(file));
   }
 
+  /** Whether any file declares something of a name: it costs less than the type of a value, unless there are many files. */
+  mayDeclare(name: string): boolean {
+    const files = this.ownFiles();
+    return files.length > MOST_WALKED || files.some((file) => namesDeclaredIn(file, this.ts).has(name));
+  }
+
   private importGraph(): ImportGraph {
     return (this.imports ??= new ImportGraph(this.ts, this.program, new Set(this.ownFiles())));
   }
@@ -71,16 +78,17 @@ class Project {
   /** The tree of one of the user's own files. */
   tree(file: ts.SourceFile, isLinted = false): Tree | undefined {
     if (isLinted) this.renew(file);
-    if (isLinted || !this.trees.has(file)) this.trees.set(file, isLinted || this.isOwn(file) ? this.convert(file) : undefined);
+    if (isLinted || !this.trees.has(file)) this.trees.set(file, isLinted || this.isOwn(file) ? this.convert(file, isLinted) : undefined);
     return this.trees.get(file);
   }
 
-  private convert(file: ts.SourceFile): Tree | undefined {
+  private convert(file: ts.SourceFile, isLinted: boolean): Tree | undefined {
     try {
       const { parseAndGenerateServices, simpleTraverse } = estree();
       const { ast, services } = parseAndGenerateServices(file.text, {
         filePath: file.fileName, programs: [this.program], tsconfigRootDir: this.program.getCurrentDirectory(),
-        loc: true, range: true, tokens: true, comment: true, jsx: /x$/.test(file.fileName),
+        // Rewrites, which ask for tokens and comments, are of the linted file alone.
+        loc: true, range: true, tokens: isLinted, comment: isLinted, jsx: /x$/.test(file.fileName),
       });
       simpleTraverse(ast, { enter() { /* parents are set on the way */ } }, true);
       const scopes = analyzeScopes(ast, this.ts.isExternalModule(file)) as Scope.ScopeManager;
@@ -136,6 +144,9 @@ class Project {
     return this.uses.of(symbol);
   }
 }
+
+/** In more files than this, some file declares nearly every name. */
+const MOST_WALKED = 200;
 
 /** `import m = require('m')` has its name in `id`. */
 const localOf = (specifier: TSESTree.ImportClause): TSESTree.Node => (specifier as Partial<TSESTree.ImportClause>).local ?? (specifier as unknown as TSESTree.TSImportEqualsDeclaration).id;
@@ -210,7 +221,13 @@ export class ProgramTypes implements Types {
     return member ? this.project.definitionsOf(this.project.unaliased(member)) : [];
   }
 
+  mayDeclare(name: string): boolean {
+    return this.project.mayDeclare(name);
+  }
+
   memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[] {
+    const name = member.computed ? undefined : nameOfKey(member.property);
+    if (name !== undefined && !this.mayDeclare(name.replace(/^#/, ''))) return [];
     const at = this.tsNode(member.property);
     const symbol = at && this.project.symbolAt(at);
     return symbol ? this.project.definitionsOf(symbol) : [];

@@ -28,6 +28,10 @@ export class ScopeTypes implements Types {
     return [];
   }
 
+  mayDeclare(): boolean {
+    return true;
+  }
+
   /** A member of `this`, in its class. */
   memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[] {
     return memberOfThis(member);

@@ -65,6 +65,8 @@ export interface Types {
   importedDefinitions(specifier: TSESTree.ImportClause): readonly Definition[];
   /** What `export * as ns` or `import * as ns` has under a name, in the user's own files. */
   exportedDefinitions(namespace: TSESTree.ImportClause, name: string): readonly Definition[];
+  /** Whether something of a name may be declared in the user's own files. */
+  mayDeclare(name: string): boolean;
   /** Where the property of a member expression is declared, in the user's own files. */
   memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[];
   /** Whether the property of a member expression is a method that a class of the user's own declares. */

@@ -46,6 +46,10 @@ export class AnswersUnlessTooDeep implements Types {
     return unlessTooDeep(() => this.types.exportedDefinitions(namespace, name)) ?? [];
   }
 
+  mayDeclare(name: string): boolean {
+    return unlessTooDeep(() => this.types.mayDeclare(name)) ?? true;
+  }
+
   memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[] {
     return unlessTooDeep(() => this.types.memberDefinitions(member)) ?? [];
   }

@@ -11,6 +11,11 @@ export interface Question extends JudgedFile {
   readonly rule: string;
 }
 
+/** A file of which questions will be asked: the worker may begin, while the host does something else. */
+export interface Notice extends Omit<JudgedFile, 'options'> {
+  readonly isAhead: true;
+}
+
 export interface Reply {
   /** `undefined` where the worker has no types for the file. */
   readonly findings: readonly PlainFinding[] | undefined;
@@ -33,11 +38,26 @@ const LONGEST_WAIT = 180_000;
  */
 const [LOOK, MOST_IDLE, ALIVE] = [5000, 3, 20];
 
+/** Trees live for as long as a file is judged: in a young generation of this size, in megabytes, few of them are copied. */
+const YOUNG = 64;
+
 let line: Line | 'here' | 'nowhere' | undefined;
 
-/** Starts the worker when it is first asked for. Where there can be none, the caller does the work. */
+let isLoaded = false;
+
+/** Starts the worker when it is first asked for; it loads while the caller goes on. */
 function open(): Line | 'here' | 'nowhere' {
   return (line ??= start() ?? 'here');
+}
+
+/** The worker, loaded. Where there can be none, the caller does the work. */
+function opened(): Line | 'here' | 'nowhere' {
+  const one = open();
+  if (isLoaded || typeof one === 'string') return one;
+  waitFor(one.flags, 0);
+  isLoaded = true;
+  if (Atomics.load(one.flags, 0) !== 1) line = 'here';
+  return line ?? 'here';
 }
 
 function start(): Line | undefined {
@@ -46,13 +66,12 @@ function start(): Line | undefined {
   try {
     const { port1, port2 } = new MessageChannel();
     const flags = new Int32Array(new SharedArrayBuffer(8));
-    const worker = new Worker(entry, { workerData: { port: port2, flags } satisfies Line, transferList: [port2], execArgv: [] });
+    const worker = new Worker(entry, { workerData: { port: port2, flags } satisfies Line, transferList: [port2], execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
     worker.on('error', ({ message }) => { lose(message); });
     worker.on('exit', (code) => { lose(`it ended with ${code}`); });
     worker.unref();
     port1.unref();
-    waitFor(flags, 0);
-    return Atomics.load(flags, 0) === 1 ? { port: port1, flags } : undefined;
+    return { port: port1, flags };
   } catch {
     return undefined; // not every host allows workers
   }
@@ -93,15 +112,15 @@ export function stayHere(): void {
 
 /** Where types on demand are made: nowhere, once the worker has died of them. */
 export function placeOfTypes(): 'worker' | 'here' | 'nowhere' {
-  const opened = open();
-  return typeof opened === 'string' ? opened : 'worker';
+  const one = opened();
+  return typeof one === 'string' ? one : 'worker';
 }
 
 /** What a rule finds in a file, with types of our own; `undefined` where there are none. */
 export function findingsFromWorker(question: Question): readonly PlainFinding[] | undefined {
-  const opened = open();
-  if (typeof opened === 'string') return undefined;
-  const { port, flags } = opened;
+  const one = opened();
+  if (typeof one === 'string') return undefined;
+  const { port, flags } = one;
   Atomics.store(flags, 1, 0);
   port.postMessage(question);
   waitFor(flags, 1);
@@ -112,6 +131,12 @@ export function findingsFromWorker(question: Question): readonly PlainFinding[] 
   }
   for (const [message, options] of reply.warnings) process.emitWarning(message, options);
   return reply.findings;
+}
+
+/** Tells the worker that a file will be asked about. */
+export function announceToWorker(file: Omit<JudgedFile, 'options'>): void {
+  const one = open();
+  if (typeof one === 'object') one.port.postMessage({ ...file, isAhead: true } satisfies Notice);
 }
 
 /** Tells the worker, if there is one yet, of the text that an editor has of a file without locks. */

@@ -62,10 +62,10 @@ async function typeInEditors() {
   const { removeUserProjects } = await import('../support/user-project.js');
   /** @type {Record<string, object>} */
   const rows = {};
-  for (const types of /** @type {const} */ (['types of the config', 'types on demand'])) {
+  for (const rules of /** @type {const} */ (['recommended', 'one rule'])) for (const types of /** @type {const} */ (['types of the config', 'types on demand'])) {
     for (const [kind, text] of /** @type {const} */ ([['without locks', long.replace(nightly, '')], ['with locks', long]])) {
       const editors = await Promise.all([false, true].map(async (withPlugin) => {
-        const editor = await new Editor(projectFor(types, withPlugin, { 'src/long.ts': text })).start();
+        const editor = await new Editor(projectFor(types, withPlugin, { 'src/long.ts': text }, rules)).start();
         editor.open('src/long.ts', text);
         await editor.squiggles('src/long.ts');
         return { editor, times: /** @type {number[]} */ ([]) };
@@ -80,7 +80,7 @@ async function typeInEditors() {
         }
       }
       const [without = 0, having = 0] = editors.map(({ times }) => median(times));
-      rows[`${kind}, ${types}`] = { 'ms without': without.toFixed(0), 'ms with': having.toFixed(0), ratio: (having / without).toFixed(2) };
+      rows[`${kind}, ${types}, ${rules}`] = { 'ms without': without.toFixed(0), 'ms with': having.toFixed(0), ratio: (having / without).toFixed(2) };
       for (const { editor } of editors) await editor.close();
     }
   }

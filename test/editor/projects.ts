@@ -6,9 +6,15 @@ const typed = "{ files: ['**/*.ts'], languageOptions: { parserOptions: { project
 
 export type Types = 'types of the config' | 'types on demand';
 
+/** The rules beside the plugin's: hardly any, or the sets that typescript-eslint recommends with and without types. */
+export type Others = 'one rule' | 'recommended';
+
 /** An ESLint config with the plugin, or without. One that lints with types has another rule that asks for some. */
-function configOf(types: Types, withPlugin: boolean): string {
-  const others = types === 'types of the config' ? [base, typed, "{ files: ['**/*.ts'], rules: { '@typescript-eslint/no-floating-promises': 'error' } }"] : [base];
+function configOf(types: Types, withPlugin: boolean, rules: Others): string {
+  const others = types === 'types of the config' ? {
+    'one rule': [base, typed, "{ files: ['**/*.ts'], rules: { '@typescript-eslint/no-floating-promises': 'error' } }"],
+    recommended: ['...tseslint.configs.recommendedTypeChecked', typed],
+  }[rules] : { 'one rule': [base], recommended: ['...tseslint.configs.recommended'] }[rules];
   return [
     "import tseslint from 'typescript-eslint';",
     ...(withPlugin ? ["import pgAdvisoryLock from 'eslint-plugin-pg-advisory-lock';"] : []),
@@ -16,11 +22,11 @@ function configOf(types: Types, withPlugin: boolean): string {
   ].join('\n');
 }
 
-export function projectFor(types: Types, withPlugin: boolean, files: Readonly<Record<string, string>>): UserProject {
+export function projectFor(types: Types, withPlugin: boolean, files: Readonly<Record<string, string>>, rules: Others = 'one rule'): UserProject {
   return userProject(['eslint', ...packages], {
     'package.json': '{ "type": "module" }\n',
     'tsconfig.json': '{ "compilerOptions": { "target": "es2022", "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"] }, "include": ["src"] }\n',
-    'eslint.config.mjs': configOf(types, withPlugin),
+    'eslint.config.mjs': configOf(types, withPlugin, rules),
     ...files,
   });
 }
@@ -58,7 +64,7 @@ export function monorepo(eslint: string): UserProject {
     'package.json': '{ "type": "module", "workspaces": ["packages/*"] }\n',
     'packages/jobs/package.json': '{ "name": "jobs", "type": "module" }\n',
     'packages/jobs/tsconfig.json': '{ "compilerOptions": { "module": "nodenext", "strict": true, "noEmit": true, "types": ["node"] } }\n',
-    'packages/jobs/eslint.config.mjs': configOf('types on demand', true),
+    'packages/jobs/eslint.config.mjs': configOf('types on demand', true, 'one rule'),
     'packages/jobs/nightly.ts': nightly,
   });
 }

@@ -86,7 +86,13 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarded(node, frame));
+  }
+
+  /** A method that no code of the user's own has: `names.push(name)`. */
+  private isForeign({ callee }: TSESTree.CallExpression): boolean {
+    const name = isMember(callee) ? memberName(callee) : undefined;
+    return name !== undefined && !this.origins.types.mayDeclare(name.replace(/^#/, ''));
   }
 
   private tagged(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Sending | undefined {

@@ -49,7 +49,7 @@ export class SqlTexts {
   private find(place: Place): readonly Text[] {
     const texts = this.ofOrigins(this.origins.of(place), place);
     const appended = this.appendedTo(place);
-    return appended.length === 0 ? texts : append(texts, this.sequence(appended.map((node): [TSESTree.Node, 'any'] => [node, 'any']), place.frame));
+    return appended.length === 0 ? texts : new Joined(texts).and(this.sequence(appended.map((node): [TSESTree.Node, 'any'] => [node, 'any']), place.frame)).texts;
   }
 
   /** `const query = sql`select `; query.append(sql`...`);`: what statements add to the piece in a variable. */
@@ -137,13 +137,13 @@ export class SqlTexts {
   }
 
   private ofTemplate(template: TSESTree.TemplateLiteral, frame: Frame | undefined, hole: 'value' | 'any'): readonly Text[] {
-    let texts: Text[] = [{ chunks: [] }];
+    const joined = new Joined();
     template.quasis.forEach((quasi, index) => {
-      texts = append(texts, [{ chunks: [quasiChunk(quasi)] }]);
+      joined.and([{ chunks: [quasiChunk(quasi)] }]);
       const expression = template.expressions[index];
-      if (expression) texts = append(texts, this.ofHole({ node: expression, frame }, hole));
+      if (expression) joined.and(this.ofHole({ node: expression, frame }, hole));
     });
-    return texts;
+    return joined.texts;
   }
 
   /** In a tag, a hole is a bound value unless it is a piece of SQL itself; in a plain template, it becomes part of the text. */
@@ -236,7 +236,7 @@ export class SqlTexts {
     if (made === 'raw') return text;
     const values = args?.kind === 'value' && is(args.node, 'ArrayExpression') ? args.node.elements.filter((one): one is NonNullable<typeof one> => one !== null) : [];
     const list = values.flatMap((node, index): Text[] => [{ chunks: [...(index > 0 ? written(', ')[0]!.chunks : []), { kind: 'value', place: { node, frame: args?.kind === 'value' ? args.frame : frame } }] }]);
-    return [written('('), ...list.map((one) => [one]), written(')')].reduce<readonly Text[]>((all, one) => append(all, one), text);
+    return [written('('), ...list.map((one) => [one]), written(')')].reduce((all, one) => all.and(one), new Joined(text)).texts;
   }
 
   private ofMethod(node: TSESTree.CallExpression, frame: Frame | undefined): readonly Text[] {
@@ -284,23 +284,42 @@ export class SqlTexts {
   }
 
   private sequence(nodes: readonly (readonly [TSESTree.Node, 'value' | 'any'])[], frame: Frame | undefined): readonly Text[] {
-    let texts: readonly Text[] = [{ chunks: [] }];
+    const joined = new Joined();
     for (const [node, hole] of nodes) {
       const found = this.of({ node, frame });
       const isNumeric = this.origins.types.typeOf(node)?.isNumeric === true;
-      texts = append(texts, found.length > 0 ? found : [{ chunks: [{ kind: hole === 'value' || isNumeric ? 'value' : 'any', place: { node, frame } }] }]);
+      joined.and(found.length > 0 ? found : [{ chunks: [{ kind: hole === 'value' || isNumeric ? 'value' : 'any', place: { node, frame } }] }]);
     }
-    return texts;
+    return joined.texts;
   }
 }
 
 const BUILDERS = new Set(['append', 'as', 'mapWith', 'inlineParams']);
 
-function append(texts: readonly Text[], more: readonly Text[]): Text[] {
-  return texts.flatMap(({ chunks, choice }) => more.map((one) => {
-    const own = choice && one.choice ? { by: undefined, index: 0 } : choice ?? one.choice;
-    return { chunks: [...chunks, ...one.chunks], ...(own ? { choice: own } : {}) };
-  })).slice(0, MAX_ALTERNATIVES);
+/** Texts that are put together piece by piece, in all ways that alternatives of the pieces allow. */
+class Joined {
+  private all: readonly (Text & { readonly chunks: Chunk[] })[];
+
+  constructor(start: readonly Text[] = [{ chunks: [] }]) {
+    this.all = start.map((one) => ({ ...one, chunks: [...one.chunks] }));
+  }
+
+  and(more: readonly Text[]): this {
+    const [only] = more;
+    // Most pieces have one alternative; they are added where they belong, since there may be thousands.
+    if (only && more.length === 1 && !only.choice) for (const { chunks } of this.all) for (const one of only.chunks) chunks.push(one);
+    else this.all = this.all.flatMap((one) => more.map((other) => joined(one, other))).slice(0, MAX_ALTERNATIVES);
+    return this;
+  }
+
+  get texts(): readonly Text[] {
+    return this.all;
+  }
+}
+
+function joined({ chunks, choice }: Text, more: Text): Text & { readonly chunks: Chunk[] } {
+  const own = choice && more.choice ? { by: undefined, index: 0 } : choice ?? more.choice;
+  return { chunks: [...chunks, ...more.chunks], ...(own ? { choice: own } : {}) };
 }
 
 function literalChunk(node: TSESTree.Literal): Chunk {
