@@ -156,7 +156,7 @@ describe('--fix-suggestions', () => {
     const onPool = faulty.replace('await work();', "await pool.query('UPDATE jobs SET runs = runs + 1');");
     const { folder, path } = repository({ 'a.js': `\uFEFF${onPool}`, 'b.js': onPool, 'c.js': faulty });
     const { stdout } = await look(folder, '--fix-suggestions');
-    expect(stdout).toContain('\n3 quick fixes applied in 3 files, for you to review:\n  2 x Reserve one connection for the lock and the unlock. The work stays on the pool, which needs one connection\n      more for it.\n  1 x Reserve one connection for the lock and the unlock.\n');
+    expect(stdout).toContain('\n3 quick fixes applied in 3 files, for you to review:\n  2 x Reserve one connection for the lock and the unlock. The work stays on the pool, which needs one\n      connection more for it.\n  1 x Reserve one connection for the lock and the unlock.\n');
     expect(readFileSync(path('a.js'), 'utf8')).toMatch(/^\uFEFFimport \{ Pool \} from 'pg';\nconst pool/);
   });
 
