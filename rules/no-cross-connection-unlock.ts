@@ -1,6 +1,7 @@
+import { adviceFor } from '../src/analysis/advice.js';
 import type { Connection } from '../src/analysis/model.js';
 import { crossingOf } from '../src/analysis/connections/crossing.js';
-import { adviceFor, evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
+import { evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
@@ -43,7 +44,7 @@ export default createRule<object, MessageId>({
         data: {
           unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceFor(unlock), other: evidenceFor(pair.acquire), xactLock: xactLockOf(pair.acquire),
           // What no-pooled-session-lock says of the lock need not be said again.
-          advice: facts.isWithinOneStatement(pair.acquire) || facts.floatingOf(pair.acquire) === 'neverSent' ? adviceFor(unlock, pair.acquire) : `keep one connection for both, or use a transaction-level lock instead (see ${lineOf(pair.acquire)})`,
+          advice: facts.isWithinOneStatement(pair.acquire) || facts.floatingOf(pair.acquire) === 'neverSent' ? adviceFor(unlock, facts, pair.acquire) : `keep one connection for both, or use a transaction-level lock instead (see ${lineOf(pair.acquire)})`,
         },
         suggestions: [{ messageId: 'redirect', data: { connection: connectionAtHand(unlock, facts) }, rewrite: () => useConnectionAtHand(unlock, facts, sourceCode) }, { messageId: isWorkOnPool(unlock, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(unlock, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(unlock, facts, sourceCode) }],
       });

@@ -1,7 +1,8 @@
+import { adviceFor } from '../src/analysis/advice.js';
 import { isWithoutSession } from '../src/analysis/connections/connections.js';
 import type { LockUse } from '../src/analysis/model.js';
 import { isSessionAcquire, isUnlock } from '../src/analysis/pairs.js';
-import { adviceFor, evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
+import { evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement } from '../src/rule.js';
@@ -59,7 +60,7 @@ function finding(use: LockUse, messageId: MessageId, { facts, sourceCode }: Judg
   const { connection } = use.call;
   return {
     loc: use.loc, messageId,
-    data: { function: functionOf(use), evidence: evidenceFor(use), advice: adviceFor(use), xactLock: xactLockOf(use), ...(messageId === 'unknownConnection' ? { setting: settingFor(use, facts.types) } : {}) },
+    data: { function: functionOf(use), evidence: evidenceFor(use), advice: adviceFor(use, facts), xactLock: xactLockOf(use), ...(messageId === 'unknownConnection' ? { setting: settingFor(use, facts.types) } : {}) },
     suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'redirect', data: { connection: connectionAtHand(use, facts) }, rewrite: () => useConnectionAtHand(use, facts, sourceCode) }, { messageId: isWorkOnPool(use, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
   };
 }
