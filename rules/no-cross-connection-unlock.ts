@@ -1,11 +1,12 @@
+import { adviceFor } from '../src/analysis/advice.js';
 import type { Connection } from '../src/analysis/model.js';
 import { crossingOf } from '../src/analysis/connections/crossing.js';
-import { adviceFor, evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
+import { evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
-import { guardInTransaction, reserveConnection } from '../src/rewrites/index.js';
+import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
-type MessageId = 'bothPooled' | 'bothStateless' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'reserve' | 'reserveBeside' | 'guard';
+type MessageId = 'bothPooled' | 'bothStateless' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'redirect' | 'reserve' | 'reserveBeside' | 'guard';
 
 /** Why two calls through one handle may be on two connections. */
 function bothWays({ kind, pooler, size }: Connection): MessageId {
@@ -25,6 +26,7 @@ export default createRule<object, MessageId>({
     acquiredOnPool: '{{unlock}} frees only what its own connection has locked: it runs on one connection ({{evidence}}), but the lock is taken on {{line}} through the pool ({{other}}), on whatever connection was free. PostgreSQL answers `false` and the lock stays. To fix it, take the lock on the same connection as the unlock.',
     unlockedOnPool: '{{unlock}} frees only what its own connection has locked: the lock is taken on {{line}} on a connection of its own ({{other}}), but this call gets any connection of the pool ({{evidence}}). PostgreSQL answers `false` and the lock stays. To fix it, send the unlock to the connection that took the lock.',
     twoConnections: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} on another connection ({{other}}; here {{evidence}}). PostgreSQL answers `false` and the lock stays with the first one. To fix it, keep one connection from the lock to the unlock, and give it back only then.',
+    redirect: 'Send the lock and the unlock to {{connection}}.',
     reserve: 'Reserve one connection for the lock and the unlock.',
     reserveBeside: 'Reserve one connection for the lock and the unlock. The work stays on the pool, which needs one connection more for it.',
     guard: 'Hold the lock in a transaction around the work. Its timeout must be longer than the work takes.',
@@ -42,9 +44,9 @@ export default createRule<object, MessageId>({
         data: {
           unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceFor(unlock), other: evidenceFor(pair.acquire), xactLock: xactLockOf(pair.acquire),
           // What no-pooled-session-lock says of the lock need not be said again.
-          advice: facts.isWithinOneStatement(pair.acquire) || facts.floatingOf(pair.acquire) === 'neverSent' ? adviceFor(unlock, pair.acquire) : `keep one connection for both, or use a transaction-level lock instead (see ${lineOf(pair.acquire)})`,
+          advice: facts.isWithinOneStatement(pair.acquire) || facts.floatingOf(pair.acquire) === 'neverSent' ? adviceFor(unlock, facts, pair.acquire) : `keep one connection for both, or use a transaction-level lock instead (see ${lineOf(pair.acquire)})`,
         },
-        suggestions: [{ messageId: isWorkOnPool(unlock, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(unlock, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(unlock, facts, sourceCode) }],
+        suggestions: [{ messageId: 'redirect', data: { connection: connectionAtHand(unlock, facts) }, rewrite: () => useConnectionAtHand(unlock, facts, sourceCode) }, { messageId: isWorkOnPool(unlock, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(unlock, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(unlock, facts, sourceCode) }],
       });
     }
   },

@@ -1,6 +1,7 @@
+import { closeAdviceFor } from '../src/analysis/advice.js';
 import type { FileFacts } from '../src/analysis/facts.js';
 import { isBeforeWork, placeOfLeak, type LeakedLock } from '../src/analysis/flow/leaks.js';
-import { closeAdviceFor, codeOf, evidenceFor, functionOf } from '../src/analysis/wording.js';
+import { codeOf, evidenceFor, functionOf } from '../src/analysis/wording.js';
 import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
@@ -53,14 +54,14 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
 /** Closing the session is the cure where nothing unlocks, or where nobody knows whether the unlock worked: it frees the locks of all rounds of a loop. */
 const isForClosing = ({ leak, unlock }: LeakedLock): boolean => leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock);
 
-function finding(leaked: LeakedLock, { pairs }: FileFacts): Finding<MessageId> {
+function finding(leaked: LeakedLock, facts: FileFacts): Finding<MessageId> {
   const { tracked, leak, unlock } = leaked;
   const use = unlock ?? tracked.acquire!;
-  const acquire = tracked.acquire ?? pairs.of(use)?.acquire;
+  const acquire = tracked.acquire ?? facts.pairs.of(use)?.acquire;
   const line = String((acquire ?? use).loc.start.line);
   return {
     loc: placeOfLeak(leaked),
     messageId: unlock === undefined && isBeforeWork(leaked) ? 'releasedBeforeWork' : leak.kind === 'unused' ? 'neverFreed' : leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : leaked.freeing ? 'releasedUnreached' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
-    data: { unlock: functionOf(use), freeing: leaked.freeing ? codeOf(leaked.freeing) : '', line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceFor(use), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use.call.connection) },
+    data: { unlock: functionOf(use), freeing: leaked.freeing ? codeOf(leaked.freeing) : '', line, lock: acquire ? `the lock (line ${line})` : 'the start of the function, where the lock is held,', evidence: evidenceFor(use), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use, facts, leak.at) },
   };
 }

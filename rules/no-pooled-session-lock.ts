@@ -1,14 +1,15 @@
+import { adviceFor } from '../src/analysis/advice.js';
 import { isWithoutSession } from '../src/analysis/connections/connections.js';
 import type { LockUse } from '../src/analysis/model.js';
 import { isSessionAcquire, isUnlock } from '../src/analysis/pairs.js';
-import { adviceFor, evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
+import { evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
-import { guardInTransaction, reserveConnection } from '../src/rewrites/index.js';
+import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement } from '../src/rule.js';
 
 export interface Options { readonly unknown: 'ignore' | 'report' }
 
-type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownCall' | 'unknownConnection' | 'reserve' | 'reserveBeside' | 'guard';
+type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownCall' | 'unknownConnection' | 'redirect' | 'reserve' | 'reserveBeside' | 'guard';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Disallow session-level advisory locks on a handle that may use another connection for each call', recommended: true },
@@ -24,6 +25,7 @@ export default createRule<Options, MessageId>({
     transactionPooler: '{{function}} locks for one connection, but {{evidence}}: the pooler may send each statement to another server connection, so even one client is no session and the lock stays behind. To fix it, connect to the database directly for this lock, or use {{xactLock}} inside a transaction.',
     unknownCall: '{{sender}} is given {{function}}, which locks for one connection, and it is not known whether it sends that, and on which connection. To fix it, say in the ESLint settings what it does, with {{setting}}.',
     unknownConnection: '{{function}} locks for one connection, and it is not known which connection {{evidence}} uses. To fix it, give the handle the type that its driver declares, make it where this file can see it, or say what it is in the ESLint settings with {{setting}}.',
+    redirect: 'Send the lock and the unlock to {{connection}}.',
     reserve: 'Reserve one connection for the lock and the unlock.',
     reserveBeside: 'Reserve one connection for the lock and the unlock. The work stays on the pool, which needs one connection more for it.',
     guard: 'Hold the lock in a transaction around the work. Its timeout must be longer than the work takes.',
@@ -58,7 +60,7 @@ function finding(use: LockUse, messageId: MessageId, { facts, sourceCode }: Judg
   const { connection } = use.call;
   return {
     loc: use.loc, messageId,
-    data: { function: functionOf(use), evidence: evidenceFor(use), advice: adviceFor(use), xactLock: xactLockOf(use), ...(messageId === 'unknownConnection' ? { setting: settingFor(use, facts.types) } : {}) },
-    suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: isWorkOnPool(use, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
+    data: { function: functionOf(use), evidence: evidenceFor(use), advice: adviceFor(use, facts), xactLock: xactLockOf(use), ...(messageId === 'unknownConnection' ? { setting: settingFor(use, facts.types) } : {}) },
+    suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'redirect', data: { connection: connectionAtHand(use, facts) }, rewrite: () => useConnectionAtHand(use, facts, sourceCode) }, { messageId: isWorkOnPool(use, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
   };
 }

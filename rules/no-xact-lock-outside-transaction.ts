@@ -1,5 +1,6 @@
+import { transactionAdviceFor } from '../src/analysis/advice.js';
 import { isAcquire } from '../src/analysis/pairs.js';
-import { evidenceFor, functionOf, transactionAdviceFor } from '../src/analysis/wording.js';
+import { evidenceFor, functionOf } from '../src/analysis/wording.js';
 import { useTransactionHandle } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
@@ -21,7 +22,7 @@ export default createRule<object, MessageId>({
     for (const use of facts.uses) {
       if (!isAcquire(use) || use.lock.function.level !== 'transaction' || facts.floatingOf(use) === 'neverSent') continue;
       const messageId = facts.transactions.outsideOf(use);
-      if (messageId) report({ loc: use.loc, messageId, data: { function: functionOf(use), evidence: evidenceFor(use), advice: transactionAdviceFor(use.call.connection) }, suggestions: messageId === 'rootInside' ? [{ messageId: 'useTransaction', rewrite: () => useTransactionHandle(use) }] : [] });
+      if (messageId) report({ loc: use.loc, messageId, data: { function: functionOf(use), evidence: evidenceFor(use), advice: transactionAdviceFor(use, facts) }, suggestions: messageId === 'rootInside' ? [{ messageId: 'useTransaction', rewrite: () => useTransactionHandle(use) }] : [] });
     }
   },
 });

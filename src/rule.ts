@@ -3,7 +3,7 @@ import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode }
 import { factsOf, factsOfText, inHouse, keyOf, needOf, noteText, type FileFacts } from './analysis/facts.js';
 import type { Source } from './analysis/regions.js';
 import { announceToWorker, findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
-import type { Edit, Rewrite } from './rewrites/index.js';
+import { unfolding, type Edit, type Rewrite } from './rewrites/index.js';
 import { safely } from './safely.js';
 import { readSettings, settingsKey, type Settings } from './settings/index.js';
 
@@ -77,7 +77,7 @@ export function createRule<Options extends object, MessageId extends string>({ d
   const judgeFile: Judge = (facts, { fileName, options }) => {
     const found: PlainFinding[] = [];
     // Some facts are made when they are first asked for.
-    safely('judge', fileName, () => { judge({ facts, options: options as Options, sourceCode: facts.source, report: (finding) => found.push(plain(finding, fileName)) }); });
+    safely('judge', fileName, () => { judge({ facts, options: options as Options, sourceCode: facts.source, report: (finding) => found.push(plain(finding, facts, fileName)) }); });
     return found;
   };
   const rule: Rule<Options, MessageId> = {
@@ -176,9 +176,9 @@ function sayOnce(context: Readonly<RuleContext<string, unknown[]>>, faults: read
   report({ loc: { line: 1, column: 0 }, message: `Wrong ESLint settings in \`settings['${settingsKey}']\`: ${faults.join('; ')}. What is wrong counts as not set; the rest holds.` });
 }
 
-function plain({ loc, messageId, data, suggestions = [] }: Finding<string>, fileName: string): PlainFinding {
+function plain({ loc, messageId, data, suggestions = [] }: Finding<string>, facts: FileFacts, fileName: string): PlainFinding {
   const offered = suggestions.flatMap(({ messageId: id, data: more = {}, rewrite }) => {
-    const made = safely('rewrite', fileName, rewrite);
+    const made = safely('rewrite', fileName, () => unfolding(rewrite, facts));
     return made ? [{ messageId: id, data: more, edits: made.edits }] : [];
   });
   return { loc, messageId, data, suggestions: offered };

@@ -8,14 +8,14 @@ import { Callers } from './values/callers.js';
 import { Calls } from './statements/calls.js';
 import { Connections } from './connections/connections.js';
 import { mixedCalls } from './helpers/mixed-helpers.js';
-import type { Answer, LockUse, SqlCall } from './model.js';
+import type { Answer, KeyPart, LockUse, SqlCall } from './model.js';
 import { Origins } from './values/origins.js';
 import { OwnPools } from './sessions/own-pool.js';
 import { Lending } from './flow/lending.js';
 import { TransactionEvents } from './flow/transaction-events.js';
 import { HeldLocks } from './flow/leaks.js';
 import { Transactions } from './flow/transactions.js';
-import { compareKeys } from './keys/keys.js';
+import { compareKeys, Keys } from './keys/keys.js';
 import { isUnlock, Pairs } from './pairs.js';
 import { rejectionOf } from './answers/rejections.js';
 import { scopesOf } from './values/scopes.js';
@@ -55,6 +55,8 @@ export interface FileFacts {
   readonly transactions: Transactions;
   /** The calls, in the files in view, of the function around a place. */
   callsOfFunctionAround(node: TSESTree.Node): readonly TSESTree.Node[];
+  /** What an expression would be as a key of a lock, its names followed. */
+  keyPartOf(node: TSESTree.Node): KeyPart;
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -101,7 +103,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
     types, source: new Source(types.tree), calls, uses, pairs, get unsure() { return unsureCalls().flatMap(({ locks }) => locks); }, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, events, lending)); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => (ends.doneAfter(use) ?? lending.doneBehind(use)) === 'destroys', isWithinOneStatement, floatingOf: (use) => use.call.floats,
-    callsOfFunctionAround: (node) => callsAround(node, origins),
+    callsOfFunctionAround: (node) => callsAround(node, origins), keyPartOf: (node) => new Keys(origins).ofNode(node),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById } from '../drivers/index.js';
+import { NAMED } from './advice.js';
 import { transactionFunctionOf } from './functions.js';
 import { shortSource, whereIs } from './connections/connections.js';
 import { keyText } from './keys/text.js';
@@ -54,28 +54,8 @@ export const testedIn = (answer: Answer): string => (answer.state === 'mistaken'
 /** What has to be done before the answer can be read, to go before the advice to read it. */
 export const sendingFor = ({ call: { answeredBy } }: LockUse): string => (answeredBy === undefined ? '' : `send it with \`${answeredBy}\`, which gives the row, and `);
 
-/** How to open a transaction with the driver of a handle. */
-export const transactionAdviceFor = ({ driver, kind, over }: Connection): string => driverById((kind === 'stateless' ? over?.driver : undefined) ?? driver)?.transactionAdvice ?? 'open a transaction, and send the lock and the work to its handle';
-
-/** How to get rid of a lock that may still be held when the connection is given back. */
-export function closeAdviceFor(connection: Connection): string {
-  const close = driverById(connection.driver)?.closeAdvice ?? driverById(connection.over?.driver)?.closeAdvice;
-  return close ?? 'end the connection instead of giving it back';
-}
-
 /** The transaction-level function that takes what a use takes, or frees, in the same way. */
 export const xactLockOf = (use: Pick<LockUse, 'lock'>): string => `\`${transactionFunctionOf(use)?.name ?? NAMED}\``;
-
-/** The function that drivers' records name. */
-const NAMED = 'pg_advisory_xact_lock';
-
-/** How to keep one connection with the driver of a handle; `acquire`: the lock that it is for, where the use is an unlock. */
-export function adviceFor({ call: { connection }, ...use }: LockUse, acquire: Pick<LockUse, 'lock'> = use): string {
-  const own = driverById((connection.kind === 'stateless' ? connection.over?.driver : undefined) ?? connection.driver)?.advice;
-  const advice = own ?? 'reserve one connection, keep it for the lock, the work and the unlock, and give it back afterwards';
-  const size = connection.size === 1 ? '; the pool needs one connection more, since the lock keeps one' : '';
-  return `${advice.replaceAll(NAMED, transactionFunctionOf(acquire)?.name ?? NAMED)}${size}`;
-}
 
 /** What gets a lock statement, of which it is not known whether it sends that, and the entry of the settings that would tell. */
 export function senderOf({ call: { node, handle } }: LockUse, types: Types): { sender: string; setting: string } {

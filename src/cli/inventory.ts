@@ -24,12 +24,12 @@ export function written(inventory: Inventory, format: string | undefined, looked
     case 'json':
       return json(inventory, { looked: { ...looked, reasons: [...looked.reasons] } });
     case 'markdown':
-      return `${markdown(inventory)}\n${lookedAt(looked).replace('\n', ' ')}`;
+      return `${markdown(inventory)}\n${lookedAt(looked, 'inventory').replace('\n', ' ')}`;
     case 'mermaid':
       return mermaid(inventory);
     case 'svg':
       return svg(inventory);
     case 'table':
-      return `${table(inventory, (text) => paint('bold', text))}${inventory.statements.length > 0 ? '\n' : ''}${lookedAt(looked)}`;
+      return `${table(inventory, (text) => paint('bold', text))}${inventory.statements.length > 0 ? '\n' : ''}${lookedAt(looked, 'inventory')}`;
   }
 }

@@ -3,7 +3,8 @@ import { factsOf, inHouse, type FileFacts } from '../analysis/facts.js';
 import plugin from '../index.js';
 import { stayHere } from '../worker/client.js';
 import { loadEslint, loadParser } from './packages.js';
-import { commonFolder, readText } from './files.js';
+import { apply, type Applied } from './apply.js';
+import { commonFolder } from './files.js';
 import { InstallationError, type Options } from './options.js';
 import type { GivenSettings } from './settings.js';
 
@@ -14,6 +15,7 @@ export interface Linting {
   readonly results: readonly ESLint.LintResult[];
   /** The texts before anything was changed, of the files that were. */
   readonly before: ReadonlyMap<string, string>;
+  readonly applied: Applied;
 }
 
 /** Sees the facts of each file that has locks, as the rules see them. */
@@ -24,7 +26,7 @@ const inner = `${namespace}-facts`;
 const isOurs = (ruleId: string | null): boolean => ruleId?.startsWith(`${namespace}/`) ?? false;
 
 /** A suggestion that is applied may uncover the next; more rounds than this, and they do not end. */
-const MAX_ROUNDS = 20;
+const MAX_ROUNDS = 50;
 
 export async function lint(files: readonly string[], options: Options, settings: GivenSettings, cwd: string, collect: Collector, progress: (done: number) => void): Promise<Linting> {
   const [Eslint, parser] = [await loadEslint(cwd), await loadParser(cwd)];
@@ -41,17 +43,15 @@ export async function lint(files: readonly string[], options: Options, settings:
     }),
     errorOnUnmatchedPattern: false,
     warnIgnored: false,
-    fix: options.fixSuggestions && (({ ruleId }) => isOurs(ruleId)),
   });
-  const texts = new Map(options.fixSuggestions ? files.map((file) => [file, readText(file) ?? '']) : []);
   const before = new Map<string, string>();
+  const applied: Applied = new Map();
   for (let round = 0; ; round++) {
     seen.clear();
-    const results = files.length > 0 ? await eslint.lintFiles([...files]) : [];
-    const changed = results.filter((one) => one.output !== undefined);
-    if (!options.fixSuggestions || changed.length === 0 || round === MAX_ROUNDS) return { eslint, results: results.map(onlyOurs), before };
-    for (const { filePath } of changed) before.set(filePath, texts.get(filePath) ?? '');
-    await Eslint.outputFixes(results);
+    const results = (files.length > 0 ? await eslint.lintFiles([...files]) : []).map(onlyOurs);
+    const changed = options.fixSuggestions && round < MAX_ROUNDS ? results.filter((one) => apply(one, applied)) : [];
+    if (changed.length === 0) return { eslint, results, before, applied };
+    for (const { filePath, source } of changed) if (!before.has(filePath)) before.set(filePath, source ?? '');
   }
 }
 

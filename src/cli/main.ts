@@ -63,16 +63,22 @@ async function run(options: Options, process: Surroundings, progress: Progress):
   const linting = await lint(passing, options, settings, cwd, (file, facts) => seen.set(file, { statements: collect(facts, (name) => nameOf(name, cwd)), isTyped: facts.types.isTyped, untyped: untypedHandles(facts) }), (done) => { progress.say(`${done} of ${passing.length} files with locks analysed`); });
   progress.end();
   const all = [...seen.values()];
+  const statements = all.flatMap((one) => one.statements);
   const looked: Looked = {
-    files: sources.files.length, mentioning, statements: all.reduce((sum, one) => sum + one.statements.length, 0), withLocks: all.length, typed: all.filter((one) => one.isTyped).length, reasons,
+    files: sources.files.length, mentioning, statements: statements.length, ...unknownAmong(statements), withLocks: all.length, typed: all.filter((one) => one.isTyped).length, reasons,
     untyped: [...seen].flatMap(([file, { untyped }]) => (untyped.length > 0 ? [`${nameOf(file, cwd)}: ${untyped.join(', ')}`] : [])),
   };
   if (options.inventory) {
-    presentInventory(all.flatMap((one) => one.statements), linting, looked, options, process, cwd);
+    presentInventory(statements, linting, looked, options, process, cwd);
     return linting.results.some((one) => one.fatalErrorCount > 0) ? 1 : 0;
   }
   await present(linting, looked, options, process, cwd);
   return linting.results.some((one) => one.messages.length > 0) ? 1 : 0;
+}
+
+function unknownAmong(all: readonly Collected[]): Pick<Looked, 'unknown' | 'inStrict'> {
+  const unknown = all.filter(({ statement }) => statement.connection === 'unknown');
+  return { unknown: unknown.length, inStrict: unknown.filter(({ statement: { operation, level, guard } }) => (operation === 'acquire' || operation === 'try') && level === 'session' && guard !== 'statement').length };
 }
 
 function presentInventory(collected: readonly Collected[], { results }: Linting, looked: Looked, options: Options, process: Surroundings, cwd: string): void {
@@ -83,7 +89,7 @@ function presentInventory(collected: readonly Collected[], { results }: Linting,
 
 async function present(linting: Linting, looked: Looked, options: Options, process: Surroundings, cwd: string): Promise<void> {
   const page = pageFor(options, process, cwd);
-  const last = `${lastLines(linting.results, looked, options.fixSuggestions, page)}\n`;
+  const last = `${lastLines(linting, looked, options, page)}\n`;
   if (options.format !== undefined) {
     emit(await formatted(linting, options.format, cwd), options, process, cwd);
     process.stderr.write(changesOf(linting, page) + last);

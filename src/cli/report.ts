@@ -1,6 +1,9 @@
 import type { ESLint, Linter } from 'eslint';
 import { relative } from 'node:path';
 import { posix } from './ignores.js';
+import type { Applied } from './apply.js';
+import type { Linting } from './lint.js';
+import type { Options } from './options.js';
 import { count, wrap, type Paint } from './style.js';
 
 /** Findings as a person reads them. */
@@ -17,6 +20,9 @@ export interface Looked {
   readonly files: number;
   readonly mentioning: number;
   readonly statements: number;
+  /** Those of them whose connection is not known, and those that `--strict` reports for it. */
+  readonly unknown: number;
+  readonly inStrict: number;
   /** Files with lock statements, and those of them that types were had for. */
   readonly withLocks: number;
   readonly typed: number;
@@ -70,24 +76,42 @@ function frame(line: string, { column, endLine, endColumn, line: start, fatal }:
   return [`| ${shown.length > room ? `${shown.slice(0, room - 1)}…` : shown}`, `| ${' '.repeat(column - 1 - begin)}${'^'.repeat(marked)}`];
 }
 
-export function lastLines(results: readonly ESLint.LintResult[], looked: Looked, wasFixing: boolean, { paint }: Page): string {
+export function lastLines({ results, applied, before }: Pick<Linting, 'results' | 'applied' | 'before'>, looked: Looked, { fixSuggestions, strict }: Pick<Options, 'fixSuggestions' | 'strict'>, { paint, width }: Page): string {
   const messages = results.flatMap((one) => one.messages);
   const [broken, found] = [messages.filter((one) => one.fatal === true).length, messages.filter((one) => one.fatal !== true).length];
   const inFiles = results.filter((one) => one.messages.some((message) => message.fatal !== true)).length;
   const verdict = found > 0 ? paint('red', `${count(found, 'finding')} in ${count(inFiles, 'file')}.`) : paint(broken > 0 ? 'red' : 'green', 'Nothing found.');
-  const fixes = wasFixing ? 0 : messages.filter((one) => one.suggestions?.length).length;
+  const fixes = fixSuggestions ? 0 : messages.filter((one) => one.suggestions?.length).length;
   return [
+    ...(fixSuggestions ? appliedLines(applied, before.size, width) : []),
     paint('bold', verdict) + (broken > 0 ? ` ${count(broken, 'file')} could not be read.` : ''),
-    lookedAt(looked),
+    lookedAt(looked, strict ? 'strict' : 'findings'),
     ...(fixes > 0 ? [`${count(fixes, 'finding')} with a quick fix: --fix-suggestions applies ${fixes === 1 ? 'it' : 'them'}, for you to review.`] : []),
   ].join('\n');
 }
 
-/** "2040 source files looked at: 7 mention advisory locks, with 12 lock statements in 5 of them." */
-export function lookedAt(looked: Looked): string {
+/** What was applied, in the words of each quick fix: they say what else it takes. */
+function appliedLines(applied: Applied, files: number, width: number): string[] {
+  const all = [...applied.values()].reduce((sum, one) => sum + one, 0);
+  if (all === 0) return ['No quick fix was applied.'];
+  return [`${count(all, 'quick fix', 'quick fixes')} applied in ${count(files, 'file')}, for you to review:`, ...[...applied].map(([title, times]) => `  ${times} x ${wrap(title, width, '      ')}`)];
+}
+
+/** What the lines stand below: an inventory lists what a report says nothing of. */
+type Shown = 'findings' | 'strict' | 'inventory';
+
+/** "2040 source files looked at: 7 mention advisory locks, 12 lock statements in 5 files, 2 of them on a connection that is not known." */
+export function lookedAt(looked: Looked, shown: Shown): string {
   const { files, mentioning, statements, withLocks } = looked;
   const mention = mentioning === 0 ? 'none mentions advisory locks' : `${mentioning} ${mentioning === 1 ? 'mentions' : 'mention'} advisory locks`;
-  return `${count(files, 'source file')} looked at: ${mention}, ${count(statements, 'lock statement')}${statements > 0 ? ` in ${count(withLocks, 'file')}` : ''}.${typesLine(looked)}`;
+  return `${count(files, 'source file')} looked at: ${mention}, ${count(statements, 'lock statement')}${statements > 0 ? ` in ${count(withLocks, 'file')}` : ''}${unknownOf(looked, shown)}.${typesLine(looked)}`;
+}
+
+function unknownOf({ unknown, inStrict, statements }: Looked, shown: Shown): string {
+  if (unknown === 0) return '';
+  const which = statements === 1 ? ' on a connection that is not known' : `, ${unknown === statements ? 'all' : unknown} of them on a connection that is not known`;
+  if (shown === 'inventory' || (shown === 'strict' && inStrict === unknown)) return which;
+  return `${which} (${shown === 'findings' && inStrict === unknown ? '--strict' : '--inventory'} lists ${unknown === 1 ? 'it' : 'them'})`;
 }
 
 function typesLine({ withLocks, typed, reasons, untyped }: Looked): string {

@@ -317,7 +317,7 @@ export interface Driver {
   readonly resets?: boolean;
   /** Whether a statement that nothing awaits is never sent. */
   readonly isLazy: boolean;
-  /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". Where it names `pg_advisory_xact_lock`, a message names the function of the same mode that waits or not as the lock does. */
+  /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". Where it names `pg_advisory_xact_lock`, a message names the function of the same mode that waits or not as the lock does. A handle before its method is written `{pool}.connect()`, by the name that it usually has: a message writes it as the file does. */
   readonly advice: string;
   /** How they open a transaction; the same form. */
   readonly transactionAdvice: string;

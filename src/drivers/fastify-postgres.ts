@@ -17,9 +17,9 @@ export const fastifyPostgres = {
   releases: [],
   properties: ['pool'],
   isLazy: false,
-  transactionAdvice: 'send the lock and the work to the client of `fastify.pg.transact(async (client) => ...)`',
-  closeAdvice: 'close the session with `client.release(true)`',
-  advice: 'take `const client = await fastify.pg.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
+  transactionAdvice: 'send the lock and the work to the client of `{fastify.pg}.transact(async (client) => ...)`',
+  closeAdvice: 'close the session with `{client}.release(true)`',
+  advice: 'take `const client = await {fastify.pg}.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
   fragments: [],
   rowsType: '{row}',
   templates: {

@@ -64,8 +64,8 @@ export const knex = {
   transactions: { begins: [], ends: ['commit', 'rollback'] },
   decorators: ['Transactional'],
   isLazy: true,
-  transactionAdvice: 'send the lock and the work to the handle of `knex.transaction(async (trx) => ...)`',
-  advice: 'take `const connection = await knex.client.acquireConnection()`, send lock and unlock with `.connection(connection)`, and give it back in `finally`',
+  transactionAdvice: 'send the lock and the work to the handle of `{knex}.transaction(async (trx) => ...)`',
+  advice: 'take `const connection = await {knex}.client.acquireConnection()`, send lock and unlock with `.connection(connection)`, and give it back in `finally`',
   fragments: [{ modules: ['objection'], name: 'raw', path: [], makes: 'raw' }],
   rowsType: '{ rows: {row}[] }',
   templates: {

@@ -27,9 +27,9 @@ export const neon = {
   ],
   derives: [{ name: 'connect', on: ['single'] }],
   isLazy: false,
-  transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await pool.connect()`)',
-  closeAdvice: 'close the session with `client.release(true)`',
-  advice: 'take `const client = await pool.connect()` from a pool on the direct host (not the `-pooler` one), send lock, work and unlock to `client`, and call `client.release()` in `finally`',
+  transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await {pool}.connect()`)',
+  closeAdvice: 'close the session with `{client}.release(true)`',
+  advice: 'take `const client = await {pool}.connect()` from a pool on the direct host (not the `-pooler` one), send lock, work and unlock to `client`, and call `client.release()` in `finally`',
   fragments: [],
   rowsType: '{row}',
   templates: {
@@ -60,7 +60,7 @@ export const neonHttp = {
   reserves: [{ name: 'transaction', gives: 'transaction', says: 'a batch of Neon, which is one transaction', callbackParameter: 0, batch: 0, returns: false, on: ['stateless'] }],
   releases: [],
   isLazy: true,
-  transactionAdvice: 'send the lock and all of the work in one `sql.transaction([...])`, or to one client of a `Pool` between BEGIN and COMMIT',
+  transactionAdvice: 'send the lock and all of the work in one `{sql}.transaction([...])`, or to one client of a `Pool` between BEGIN and COMMIT',
   advice: 'use a `Pool` or `Client` of `@neondatabase/serverless` on the direct host (not the `-pooler` one), and keep one client for the lock, the work and the unlock',
   fragments: [],
 } as const satisfies Driver;

@@ -59,9 +59,9 @@ export const pgPromise = {
   // Called for each database, task and transaction that is made (`IInitOptions.extend`).
   hooks: ['extend'],
   isLazy: false,
-  transactionAdvice: 'send the lock and the work to the handle of `db.tx(async (t) => ...)`',
-  closeAdvice: 'close the session with `connection.done(true)`',
-  advice: 'send lock, work and unlock to the handle of `db.task(async (t) => ...)`, or to `const connection = await db.connect()` and call `connection.done()` in `finally`',
+  transactionAdvice: 'send the lock and the work to the handle of `{db}.tx(async (t) => ...)`',
+  closeAdvice: 'close the session with `{connection}.done(true)`',
+  advice: 'send lock, work and unlock to the handle of `{db}.task(async (t) => ...)`, or to `const connection = await {db}.connect()` and call `connection.done()` in `finally`',
   fragments: ['ParameterizedQuery', 'PreparedStatement'].flatMap((name): Fragment[] => [
     { modules: ['pg-promise'], name: 'default', path: [name], makes: 'raw' }, { modules: ['pg-promise'], name, path: [], makes: 'raw' },
   ]),

@@ -41,8 +41,8 @@ export const postgres = {
     { name: 'close', session: 'destroys', on: ['single', 'pooled', 'open'] },
   ],
   isLazy: true,
-  transactionAdvice: 'send the lock and the work to the handle of `sql.begin(async (tx) => ...)`',
-  advice: 'take `const reserved = await sql.reserve()`, send lock and unlock by the tag `reserved`, and call `reserved.release()` in `finally`',
+  transactionAdvice: 'send the lock and the work to the handle of `{sql}.begin(async (tx) => ...)`',
+  advice: 'take `const reserved = await {sql}.reserve()`, send lock and unlock by the tag `reserved`, and call `reserved.release()` in `finally`',
   fragments: [],
   rowsType: '{row}[]',
   templates: {

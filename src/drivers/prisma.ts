@@ -61,8 +61,8 @@ export const prisma = {
   derives: [{ name: '$extends', on: ['pooled', 'open'] }, { name: '$on', on: ['pooled'] }],
   decorators: ['Transactional'],
   isLazy: true,
-  transactionAdvice: 'send the lock and the work to the handle of `prisma.$transaction(async (tx) => ...)`',
-  advice: 'use `pg_advisory_xact_lock` inside `prisma.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
+  transactionAdvice: 'send the lock and the work to the handle of `{prisma}.$transaction(async (tx) => ...)`',
+  advice: 'use `pg_advisory_xact_lock` inside `{prisma}.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
   // After `timeout` milliseconds, 5,000 if nothing is said, Prisma rolls the transaction back under the work (P2028), and the lock is free.
   templates: { kind: 'guard', name: 'tx', open: '{handle}.$transaction', options: '{ timeout: 600_000 /* ms, longer than the work takes */ }' },
   rowsType: '{row}[]',

@@ -77,8 +77,8 @@ export const typeorm = {
   ambient: ['typeorm-transactional', 'initializeTransactionalContext'],
   decorators: ['Transactional'],
   isLazy: false,
-  transactionAdvice: 'send the lock and the work to the EntityManager of `dataSource.transaction(async (manager) => ...)`',
-  advice: 'take `const runner = dataSource.createQueryRunner()`, send lock, work and unlock to `runner`, and call `await runner.release()` in `finally`',
+  transactionAdvice: 'send the lock and the work to the EntityManager of `{dataSource}.transaction(async (manager) => ...)`',
+  advice: 'take `const runner = {dataSource}.createQueryRunner()`, send lock, work and unlock to `runner`, and call `await runner.release()` in `finally`',
   fragments: [],
   templates: {
     kind: 'reserve', name: 'runner', reserve: '{handle}.createQueryRunner()', isAtOnce: true, release: 'await {connection}.release()',

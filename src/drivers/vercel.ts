@@ -38,9 +38,9 @@ export const vercel = {
   ],
   derives: [{ name: 'connect', on: ['single'] }],
   isLazy: false,
-  transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await db.connect()`)',
-  closeAdvice: 'close the session with `client.release(true)`',
-  advice: 'take a client that keeps its connection, send lock, work and unlock to it, and give it back in `finally` (`createClient()` connects directly; `db.connect()` does where the pool does not go through a `-pooler` host)',
+  transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await {db}.connect()`)',
+  closeAdvice: 'close the session with `{client}.release(true)`',
+  advice: 'take a client that keeps its connection, send lock, work and unlock to it, and give it back in `finally` (`createClient()` connects directly; `{db}.connect()` does where the pool does not go through a `-pooler` host)',
   fragments: [],
   rowsType: '{row}',
   templates: {

@@ -2,20 +2,24 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
 import { isPinned, shortSource } from '../analysis/connections/connections.js';
 import { placeOfLeak } from '../analysis/flow/leaks.js';
+import { keyText } from '../analysis/keys/text.js';
 import type { LockUse } from '../analysis/model.js';
 import { isAcquire, isUnlock, sharesConnection } from '../analysis/pairs.js';
 import { treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, memberName } from '../analysis/syntax.js';
 import { evidenceOf, senderOf } from '../analysis/wording.js';
-import type { Collected, ConnectionWord, Guard, Place, Position, Span } from './model.js';
+import type { Collected, ConnectionWord, Guard, PassedKey, Place, Position, Span } from './model.js';
 import { functionName } from './function-name.js';
 import { passedKeys } from './passed-keys.js';
 
 /** The lock statements of one file as data, from the facts that the rules judge. Nothing of the tree is kept. */
 export function collect(facts: FileFacts, nameOf: (file: string) => string): Collected[] {
   return [
-    ...facts.uses.map((use) => ({ statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), reportedAt: reportedAt(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node) })),
-    ...facts.unsure.map((use) => ({ statement: unsureOf(use, facts, nameOf), held: undefined, reportedAt: [], sentAt: [], branches: [] })),
+    ...facts.uses.map((use) => ({
+      statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), reportedAt: reportedAt(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node),
+      passedAt: passedAt(use, facts, nameOf), isWaitedFor: facts.floatingOf(use) === undefined,
+    })),
+    ...facts.unsure.map((use) => ({ statement: unsureOf(use, facts, nameOf), held: undefined, reportedAt: [], sentAt: [], branches: [], passedAt: [], isWaitedFor: false })),
   ];
 }
 
@@ -24,13 +28,20 @@ function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => s
   const acquire = isUnlock(use) ? facts.pairs.of(use)?.acquire ?? (facts.isWithinOneStatement(use) ? call.locks.find(isAcquire) : undefined) : undefined;
   return {
     ...placeOf(use, nameOf), column: loc.start.column + 1,
-    function: lock.function.name, level: lock.function.level, mode: lock.function.mode, operation: lock.function.operation, key, passed: passedKeys(use, facts),
+    function: lock.function.name, level: lock.function.level, mode: lock.function.mode, operation: lock.function.operation, key, passed: [...new Set(passedKeys(use, facts).map((one) => keyText(one.key)))],
     handle: shortSource(call.handle), connection: wordFor(call.connection.kind),
     evidence: call.connection.kind === 'unknown' ? `it is not in view what ${evidenceOf(call.connection)} is` : evidenceOf(call.connection),
     unlockedBy: isAcquire(use) ? unlocksOf(use, facts).map((one) => placeOf(one, nameOf)) : [],
     unlocks: acquire && placeOf(acquire, nameOf),
     guard: isAcquire(use) ? guardOf(use, facts) : undefined,
   };
+}
+
+function passedAt(use: LockUse, facts: FileFacts, nameOf: (file: string) => string): PassedKey[] {
+  return passedKeys(use, facts).map(({ call, key }) => {
+    const { start } = call.loc;
+    return { key, call: spanOf(call), place: { file: nameOf(treeOf(call).fileName), line: start.line, column: start.column + 1, within: functionName(call) } };
+  });
 }
 
 /** A statement of which it is not known whether it is sent: nothing is known of what it does. */

@@ -67,14 +67,28 @@ export interface Collected {
   readonly reportedAt: readonly Position[];
   /** Where the statement is sent: at the call itself, and at the calls in view of the functions around it. */
   readonly sentAt: readonly Span[];
+  /** The calls in view that pass the key, where it is made of parameters. */
+  readonly passedAt: readonly PassedKey[];
+  /** Whether the code waits for it: what is not awaited guards nothing, and what is never sent frees nothing. */
+  readonly isWaitedFor: boolean;
   /** The branches that its call stands in, so that the other branch is not taken to follow: `if` and `else` of one test. */
   readonly branches: readonly string[];
 }
 
+/** A key that a call gives to the function that takes or frees it. */
+export interface PassedKey {
+  readonly key: Key;
+  readonly place: Place & Pick<LockStatement, 'column'>;
+  readonly call: Span;
+}
+
+/** A place that takes a key: the lock statement, or a call that passes the key to it. */
+export type Taking = Place & Pick<LockStatement, 'column' | 'mode'>;
+
 /** A key that two places take that do not belong together. */
 export interface SharedKey {
   readonly key: string;
-  readonly places: readonly LockStatement[];
+  readonly places: readonly Taking[];
 }
 
 /** Two locks that one place takes in one order, and another place in the other: each may come to wait for the other. */
@@ -90,3 +104,5 @@ export interface Inventory {
   readonly sharedKeys: readonly SharedKey[];
   readonly opposedOrders: readonly OpposedOrder[];
 }
+
+export const isIn = (inner: Span, outer: Span): boolean => inner.file === outer.file && inner.start >= outer.start && inner.end <= outer.end;

@@ -1,21 +1,29 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { shortSource } from '../analysis/connections/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
-import { keyText } from '../analysis/keys/text.js';
-import type { KeyPart, LockUse } from '../analysis/model.js';
+import type { Key, KeyPart, LockUse } from '../analysis/model.js';
 import { functionAround, is } from '../analysis/syntax.js';
 
+/** A key that a call in view gives to the function around a lock statement. */
+export interface CallWithKey {
+  readonly call: TSESTree.Node;
+  readonly key: Key;
+}
+
 /** The keys that calls in view pass to the function around a lock statement whose key is made of its parameters: `42` for `withLock(42, work)`. */
-export function passedKeys({ key, call }: LockUse, facts: FileFacts): string[] {
+export function passedKeys({ key, call }: LockUse, facts: FileFacts): CallWithKey[] {
   const names = key.parts.flatMap(namesIn);
   for (let at: TSESTree.Node = call.node, owner = functionAround(at); names.length > 0 && owner; at = owner, owner = functionAround(at)) {
     const params = owner.params.map((one) => (is(one, 'Identifier') ? one.name : is(one, 'AssignmentPattern') && is(one.left, 'Identifier') ? one.left.name : undefined));
     if (!names.every((one) => params.includes(one))) continue;
-    return [...new Set(facts.callsOfFunctionAround(at).flatMap((one) => {
+    return facts.callsOfFunctionAround(at).flatMap((one): CallWithKey[] => {
       const args = is(one, 'CallExpression', 'NewExpression') && !one.arguments.some((arg) => is(arg, 'SpreadElement')) ? one.arguments : [];
-      const parts = key.parts.map((part) => filled(part, (name) => args[params.indexOf(name)]));
-      return parts.every((part) => part !== undefined) ? [keyText({ parts })] : [];
-    }))];
+      const parts = key.parts.map((part) => filled(part, (name) => {
+        const given = args[params.indexOf(name)];
+        return given && valueOf(given, facts);
+      }));
+      return parts.every((part) => part !== undefined) ? [{ call: one, key: { parts } }] : [];
+    });
   }
   return [];
 }
@@ -27,7 +35,7 @@ function namesIn(part: KeyPart): string[] {
 }
 
 /** The part with what is passed in the place of parameters; `undefined` where one is not passed. */
-function filled(part: KeyPart, passed: (name: string) => TSESTree.Node | undefined): KeyPart | undefined {
+function filled(part: KeyPart, passed: (name: string) => KeyPart | undefined): KeyPart | undefined {
   if (part.kind === 'cast') {
     const of = filled(part.of, passed);
     return of && { ...part, of };
@@ -37,13 +45,11 @@ function filled(part: KeyPart, passed: (name: string) => TSESTree.Node | undefin
     const { text, ...rest } = part;
     return args.every((one) => one !== undefined) ? { ...(text === undefined || namesIn(part).length > 0 ? rest : part), args } : undefined;
   }
-  if (part.kind !== 'expression' || !part.fromParameter) return part;
-  const node = passed(part.text);
-  return node && valueOf(node);
+  return part.kind === 'expression' && part.fromParameter ? passed(part.text) : part;
 }
 
-function valueOf(node: TSESTree.Node): KeyPart {
-  if (is(node, 'Literal') && typeof node.value === 'string') return { kind: 'constant', type: 'text', text: node.value };
-  const text = shortSource(node);
-  return is(node, 'Literal') ? { kind: 'constant', type: 'number', text: text.replace(/n$/, '') } : { kind: 'expression', identity: text, text, fromParameter: false };
+/** What an argument stands for; as the code writes it, where that is not in view. */
+function valueOf(node: TSESTree.Node, facts: FileFacts): KeyPart {
+  const part = facts.keyPartOf(node);
+  return part.kind === 'unknown' ? { kind: 'unknown', text: shortSource(node) } : part;
 }

@@ -1,5 +1,5 @@
 import { compareKeys } from '../analysis/keys/keys.js';
-import type { ConnectionWord, Inventory, LockStatement } from './model.js';
+import type { ConnectionWord, Inventory, LockStatement, Taking } from './model.js';
 import { isTaking, keyOf } from './words.js';
 
 /** What a picture shows: which functions take which keys over which connections. */
@@ -33,7 +33,7 @@ export function pictureOf({ statements, sharedKeys }: Inventory): Picture {
     const functions = unique(inFile.map(({ within }) => within)).map((within) => ({ name: within, takes: takesOf(inFile.filter((one) => one.within === within), keyAt) }));
     return { name, functions };
   });
-  const shared = new Set(sharedKeys.flatMap(({ places }) => places));
+  const shared = new Set<Taking>(sharedKeys.flatMap(({ places }) => places));
   return { files, keys: keys.map((one) => ({ text: keyOf(one), isShared: shared.has(one) })) };
 }
 

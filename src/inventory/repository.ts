@@ -1,10 +1,12 @@
 import { isFixed, keyText } from '../analysis/keys/text.js';
 import { compareKeys } from '../analysis/keys/keys.js';
-import type { Collected, Inventory, LockStatement, OpposedOrder, Position, SharedKey, Span } from './model.js';
+import type { Key } from '../analysis/model.js';
+import { isIn, type Collected, type Inventory, type LockStatement, type OpposedOrder, type Position, type SharedKey, type Taking } from './model.js';
+import { withPartners } from './partners.js';
 
 /** What only shows when the files of a repository are seen together. */
 export function inventoryOf(collected: readonly Collected[], findingsAt: (place: Position & { readonly file: string }) => readonly string[]): Inventory {
-  const all = collected.map((one): Full => ({ ...one, statement: { ...one.statement, findings: findingsOf(one, findingsAt) } })).sort((one, other) => byPlace(one.statement, other.statement));
+  const all = withPartners(collected).map((one): Full => ({ ...one, statement: { ...one.statement, findings: findingsOf(one, findingsAt) } })).sort((one, other) => byPlace(one.statement, other.statement));
   const acquires = all.filter(({ statement: { operation } }) => operation === 'acquire' || operation === 'try');
   return { statements: all.map(({ statement }) => statement), sharedKeys: sharedKeys(acquires), opposedOrders: opposedOrders(acquires) };
 }
@@ -22,16 +24,20 @@ const byPlace = (one: LockStatement, other: LockStatement): number =>
 
 const isSame = (one: LockStatement, other: LockStatement): boolean => compareKeys(one.key, other.key) === 'same';
 
-/** A key that is the same number everywhere, taken in two functions: each then also keeps out the other. */
+/** A key that is the same number everywhere, taken in two functions: each then also keeps out the other. Who passes it to a helper takes it. */
 function sharedKeys(acquires: readonly Full[]): SharedKey[] {
-  const groups: LockStatement[][] = [];
-  for (const { statement } of acquires) {
-    if (!isFixed(statement.key)) continue;
-    const group = groups.find(([first]) => first && isSame(first, statement));
-    if (group) group.push(statement);
-    else groups.push([statement]);
+  const groups: { readonly key: Key; readonly places: Taking[] }[] = [];
+  for (const { key, place } of acquires.flatMap(takings)) {
+    const group = groups.find((one) => compareKeys(one.key, key) === 'same');
+    if (group) group.places.push(place);
+    else groups.push({ key, places: [place] });
   }
-  return groups.filter((places) => new Set(places.map(({ file, within }) => `${file} ${within}`)).size > 1).map((places) => ({ key: keyText(places[0]!.key), places }));
+  return groups.filter(({ places }) => new Set(places.map(({ file, within }) => `${file} ${within}`)).size > 1).map(({ key, places }) => ({ key: keyText(key), places }));
+}
+
+function takings({ statement, passedAt }: Full): { readonly key: Key; readonly place: Taking }[] {
+  if (isFixed(statement.key)) return [{ key: statement.key, place: statement }];
+  return passedAt.filter(({ key }) => isFixed(key)).map(({ key, place }) => ({ key, place: { ...place, mode: statement.mode } }));
 }
 
 /** A waits for B while B waits for A: both second locks must wait, and in each of the two keys one of the holders must be exclusive. */
@@ -68,5 +74,3 @@ function follows({ held, branches }: Full, second: Full): boolean {
 }
 
 const opposite = (branch: string): string => (branch.endsWith('then') ? branch.replace(/then$/, 'else') : branch.replace(/else$/, 'then'));
-
-const isIn = (inner: Span, outer: Span): boolean => inner.file === outer.file && inner.start >= outer.start && inner.end <= outer.end;

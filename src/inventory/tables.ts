@@ -1,4 +1,4 @@
-import type { Inventory, LockStatement } from './model.js';
+import type { Inventory, LockStatement, Taking } from './model.js';
 import { guardOf, keyOf, keysOf, operationOf, orderLines, ORDERS_TITLE, partnersOf, SHARED_TITLE, sharedLines, at, widthOf } from './words.js';
 
 /** The inventory as text, as Markdown and as data. */
@@ -53,7 +53,7 @@ function quoted(text: string): string {
 }
 
 export function json(inventory: Inventory, more: object): string {
-  const place = ({ file, line, column }: LockStatement): object => ({ file, line, column });
+  const place = ({ file, line, column }: Taking): object => ({ file, line, column });
   return JSON.stringify({
     statements: inventory.statements.map((one) => ({ ...one, key: one.operation === 'unlockAll' ? null : keyOf(one), mode: one.mode ?? null, unlocks: one.unlocks ?? null, guard: one.guard ?? null })),
     sharedKeys: inventory.sharedKeys.map(({ key, places }) => ({ key, places: places.map(place) })),

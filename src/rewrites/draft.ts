@@ -45,7 +45,11 @@ export class Draft {
   }
 
   private edits(): Edit[] {
-    return this.changes.map(({ range, lines, base }) => ({ range, text: this.text.print(lines, this.text.indentAt(base ?? range[0])) }));
+    const { text } = this;
+    const edits = this.changes.map(({ range, lines, base }) => ({ range, text: text.print(lines, text.indentAt(base ?? range[0])) }));
+    // A line begins there, unless something else has taken the place.
+    const breaks = text.breaks.filter(({ range }) => !this.changes.some((one) => isCut(one.range, range)));
+    return [...edits, ...breaks.map(({ range, indent }) => ({ range, text: text.style.newline + indent }))];
   }
 }
 

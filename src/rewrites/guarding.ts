@@ -40,7 +40,7 @@ export function guardInTransaction(use: LockUse, facts: FileFacts, sourceCode: S
   draft.replace(acquire.call.handle.range, linesOf(name));
   const first = indexIn(block, acquire.call.node);
   const last = lastOf(block, at);
-  const region = { block, first, last, before: [], hoisted: new Set<string>() };
+  const region = { block, first, last, before: [], behind: [], hoisted: new Set<string>() };
   const lending = lendingOf(region, sourceCode);
   const span = new Spans(sourceCode).in(block, first, last);
   if (lending === undefined || escapesOf(sourceCode, span).length > 0 || !new Removal(sourceCode, draft).of(unlock)) return undefined;

@@ -3,8 +3,9 @@ import { isPinned } from '../analysis/connections/connections.js';
 import type { FileFacts } from '../analysis/facts.js';
 import type { Answer, LockUse } from '../analysis/model.js';
 import { isUnlock } from '../analysis/pairs.js';
-import { localPairOf, type Source, treeOf } from '../analysis/regions.js';
+import { localPairOf, type LocalPair, type Source, treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction } from '../analysis/syntax.js';
+import { codeOf } from '../analysis/wording.js';
 import { AnswerReader, whenFalseAt, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
 import { columnsOf, isReadable } from './columns.js';
@@ -13,12 +14,13 @@ import { Mistaken } from './mistaken.js';
 import { isCovered } from './final-unlock.js';
 import { withoutUnused } from './imports.js';
 import type { Rewrite } from './model.js';
-import { Moving, straysOf } from './move.js';
+import { Moving, straysOf, targetOf } from './move.js';
 import { Names } from './names.js';
 import { awaitStatement } from './small-edits.js';
 import { isWaitedFor, Parts } from './parts.js';
 import { Reserving } from './reserve.js';
 import { Spans } from './spans.js';
+import { carrierOf } from './target.js';
 import { Text } from './text.js';
 
 export type { Edit, Rewrite } from './model.js';
@@ -27,31 +29,58 @@ export { unlockWhatWasWon, useKeyOf, useModeOf } from './fitting.js';
 export { lockForTransaction, removeUnlock } from './levels.js';
 export { guardInTransaction } from './guarding.js';
 export { addUnlock } from './missing-unlock.js';
+export { unfolding } from './unfold.js';
 export { writeExactKey } from './exact-key.js';
 export { destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
 
 /**
  * Puts an acquire, its unlocks and the work between them on one reserved connection of the driver. `undefined` where no edit is
  * known to be safe: they stand in different functions, the pool has one connection, the driver cannot reserve, the shape of the
- * code is not one of those that the rewrite knows.
+ * code is not one of those that the rewrite knows; or where a connection is at hand.
  */
 export function reserveConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
-  const rewrite = onOneConnection(use, facts, sourceCode);
+  const pair = pairToMend(use, facts);
+  if (!pair || isOnOneConnection(pair) || moved(pair, facts, sourceCode)) return undefined;
+  const reserving = (isUnpacked: boolean): Rewrite | undefined => {
+    const parts = new Parts(pair, facts, sourceCode);
+    parts.inner.isUnpacked = isUnpacked;
+    return new Reserving(pair, parts).rewrite();
+  };
+  const rewrite = reserving(true) ?? reserving(false);
   return rewrite && withoutUnused(rewrite, sourceCode);
 }
 
-function onOneConnection(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
-  const pair = localPairOf(use, facts.pairs);
-  if (!pair || [pair.acquire, ...pair.unlocks].some((one) => one.call.result.isGuess)) return undefined;
-  const connections = [pair.acquire, ...pair.unlocks].map((one) => one.call.connection);
-  // The work would wait for the one connection that the lock holds; a pooler gives no session at all.
-  if (connections.some((one) => (one.size === 1 && !isPinned(one)) || one.pooler !== undefined || (one.kind === 'stateless' && one.over?.kind !== 'pooled') || one.kind === 'unknown')) return undefined;
-  const parts = (): Parts => new Parts(pair, facts, sourceCode);
-  if (!connections.some((one) => isPinned(one))) return new Reserving(pair, parts()).rewrite();
-  if (straysOf(pair).length === 0) return undefined;
-  const moving = (): Moving => new Moving(pair, parts());
-  return moving().rewrite() ?? moving().behind() ?? moving().plain() ?? new Reserving(pair, parts()).rewrite();
+/** Sends an acquire and its unlocks to a connection that the code has reserved already. */
+export function useConnectionAtHand(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
+  const pair = pairToMend(use, facts);
+  const rewrite = pair && !isOnOneConnection(pair) ? moved(pair, facts, sourceCode) : undefined;
+  return rewrite && withoutUnused(rewrite, sourceCode);
 }
+
+/** The connection that it sends them to, as the code writes it. */
+export function connectionAtHand(use: LockUse, facts: FileFacts): string {
+  const pair = localPairOf(use, facts.pairs);
+  return pair ? codeOf(carrierOf((targetOf(pair) ?? pair.acquire).call)) : '';
+}
+
+function moved(pair: LocalPair, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
+  if (!callsOf(pair).some((one) => isPinned(one.connection))) return undefined;
+  const moving = (): Moving => new Moving(pair, new Parts(pair, facts, sourceCode));
+  return moving().rewrite() ?? moving().behind() ?? moving().plain();
+}
+
+/** The pair of a use, where it may be put on one connection. */
+function pairToMend(use: LockUse, facts: FileFacts): LocalPair | undefined {
+  const pair = localPairOf(use, facts.pairs);
+  if (!pair || callsOf(pair).some((one) => one.result.isGuess)) return undefined;
+  // The work would wait for the one connection that the lock holds; a pooler gives no session at all.
+  const isHopeless = callsOf(pair).some(({ connection: one }) => (one.size === 1 && !isPinned(one)) || one.pooler !== undefined || (one.kind === 'stateless' && one.over?.kind !== 'pooled') || one.kind === 'unknown');
+  return isHopeless ? undefined : pair;
+}
+
+const callsOf = ({ acquire, unlocks }: LocalPair): LockUse['call'][] => [acquire, ...unlocks].map((one) => one.call);
+
+const isOnOneConnection = (pair: LocalPair): boolean => callsOf(pair).some((one) => isPinned(one.connection)) && straysOf(pair).length === 0;
 
 /**
  * What the code that reads the answer of an unlock does where it is false: a line in the log in the place of an error that something
@@ -83,7 +112,7 @@ export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source
  */
 export function waitFor(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const { call, lock: { function: { level, operation } } } = use;
-  if (level === 'transaction') return call.connection.kind === 'transaction' && operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
+  if (level === 'transaction') return facts.transactions.isInside(use) && operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
   const pair = localPairOf(use, facts.pairs);
   const isOnOne = pair && call.connection.kind !== 'transaction' && isPinned(call.connection) && straysOf(pair).length === 0 && isCovered(pair);
   if (!isOnOne || [pair.acquire, ...pair.unlocks].some((one) => one !== use && !isWaitedFor(one))) return undefined;

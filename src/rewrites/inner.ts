@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { canThrow } from '../analysis/flow/call-kinds.js';
-import { type Block, escapesOf, indexIn, type Source, type Types, variablesIn } from '../analysis/regions.js';
+import { type Block, type Escape, escapesOf, indexIn, type Source, type Types, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, uncast, walk } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import { isCheck, throws } from './aftermath.js';
-import { Hoist } from './hoist.js';
+import { Hoist, type Hoisted } from './hoist.js';
+import type { Names } from './names.js';
 import type { Placement } from './placement.js';
 import { Spans } from './spans.js';
 import type { Straightened } from './straight.js';
@@ -14,7 +15,10 @@ import { deeper, linesOf, surround, type Line, type Range } from './text.js';
 export class InnerTry {
   readonly spans: Spans;
 
-  constructor(private readonly sourceCode: Source, readonly draft: Draft, readonly types: Types | undefined) {
+  /** Whether what is taken out of a value and used behind the work alone may be taken out there. */
+  isUnpacked = true;
+
+  constructor(private readonly sourceCode: Source, readonly draft: Draft, private readonly names: Names, readonly types: Types | undefined) {
     this.spans = new Spans(sourceCode);
   }
 
@@ -54,14 +58,14 @@ export class InnerTry {
   }
 
   /** The unlock at the end of a `try`, and what follows there, go behind the statement; a `catch` that unlocks too leaves the function. */
-  behind({ statement, isLast }: Placement & { kind: 'behind' }, unlock: TSESTree.Node): Pick<Straightened, 'before' | 'hoisted'> | undefined {
+  behind({ statement, isLast }: Placement & { kind: 'behind' }, unlock: TSESTree.Node): Pick<Straightened, 'before' | 'behind' | 'hoisted'> | undefined {
     const { block, handler } = statement;
     const first = indexIn(block, unlock);
     const isQuick = block.body.slice(first + 1).every((one) => this.isReading(one));
     if (first === 0 || !isQuick) return undefined;
     const work = this.spans.in(block, 0, first - 1);
     const needed = escapesOf(this.sourceCode, work);
-    const declarations = new Hoist(this.draft, this.types).of(needed);
+    const declarations = this.hoist(needed);
     if (!declarations) return undefined;
     const moved = this.spans.in(block, first, block.body.length - 1);
     const lines = this.draft.cut(moved);
@@ -70,8 +74,13 @@ export class InnerTry {
       const last = handler!.body.body.at(-1)!;
       this.draft.insert(this.spans.of(last)[1], linesOf(`\nreturn${this.draft.text.style.end}`));
     }
-    this.draft.insert(statement.range[1], [...linesOf(''), ...lines]);
-    return { before: declarations, hoisted: new Set(needed.map(({ variable }) => variable.name)) };
+    this.draft.insert(statement.range[1], [...linesOf(''), ...declarations.behind, ...lines]);
+    return { before: declarations.before, behind: [], hoisted: new Set(needed.map(({ variable }) => variable.name)) };
+  }
+
+  /** Takes the names of declarations out of the work. */
+  hoist(escapes: readonly Escape[]): Hoisted | undefined {
+    return new Hoist(this.draft, this.names, this.sourceCode, this.types, this.isUnpacked).of(escapes);
   }
 
   /** Reads answers, or returns what is there already. */
@@ -169,7 +178,7 @@ export class InnerTry {
   private removeLines([start, end]: Range, block: TSESTree.BlockStatement, statement: TSESTree.Statement): void {
     const next = block.body[block.body.indexOf(statement) + 1];
     if (next) this.draft.replace([start, this.spans.of(next)[0]], []);
-    else this.draft.replace([this.sourceCode.text.lastIndexOf('\n', start - 1), end], []);
+    else this.draft.replace([this.draft.text.breakBefore(start), end], []);
   }
 }
 

@@ -7,7 +7,6 @@ import type { LockUse, SqlCall } from '../analysis/model.js';
 import { type Block, escapesOf, indexIn, isBlock, type Source, type Types, variableOf, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, walk } from '../analysis/syntax.js';
 import { isCaughtAt, isQuiet, isUnlockable } from './final-unlock.js';
-import { Hoist } from './hoist.js';
 import type { Rewrite } from './model.js';
 import { isWaitedFor, Parts } from './parts.js';
 import { Placements } from './placement.js';
@@ -122,16 +121,16 @@ export function isSteady(node: TSESTree.Node, { call }: LockUse): boolean {
 
 // ---- the edit
 
-function wrap({ block, first, last }: Work, unlock: readonly Line[], connections: ReadonlySet<Scope.Variable>, { draft, inner, spans, types, sourceCode }: Parts): boolean {
+function wrap({ block, first, last }: Work, unlock: readonly Line[], connections: ReadonlySet<Scope.Variable>, { draft, inner, spans, sourceCode }: Parts): boolean {
   const span = spans.in(block, first, last);
   const needed = escapesOf(sourceCode, span);
   if (needed.some(({ outside }) => outside.some((one) => one.range[0] < span[0]))) return false;
-  const declarations = new Hoist(draft, types).of(needed);
+  const declarations = inner.hoist(needed);
   if (!declarations) return false;
   inner.awaitReturns(span);
   // The unlock may fail.
   const end = releasesBehind(block, last, connections).length + last;
   const ending = end > last ? inner.tryFinally(unlock, draft.cut(spans.in(block, last + 1, end))) : unlock;
-  draft.replace([span[0], spans.in(block, first, end)[1]], [...declarations, ...inner.tryFinally(draft.cut(span), ending)]);
+  draft.replace([span[0], spans.in(block, first, end)[1]], [...declarations.before, ...inner.tryFinally(draft.cut(span), ending), ...declarations.behind]);
   return true;
 }

@@ -45,6 +45,9 @@ function moveOf({ acquire, unlocks }: LocalPair): Move | undefined {
   return { to: first, moved: [acquire] };
 }
 
+/** The use whose connection both go to: where that is reserved behind the lock, it is the unlock's. */
+export const targetOf = (pair: LocalPair): LockUse | undefined => moveOf(pair)?.to ?? pair.unlocks.find((one) => isPinned(one.call.connection));
+
 /** The unlocks that are not on the connection of the lock. */
 export const straysOf = ({ acquire, unlocks }: Pick<LocalPair, 'acquire' | 'unlocks'>): LockUse[] => unlocks.filter((one) => !isSameHandle(one, acquire));
 

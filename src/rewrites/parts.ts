@@ -36,7 +36,7 @@ export class Parts {
     this.types = facts.types;
     this.carrier = new Carrier(sourceCode, this.draft, this.types);
     this.reader = new AnswerReader(sourceCode, this.draft, this.carrier, this.names, this.types, 'throw');
-    this.inner = new InnerTry(sourceCode, this.draft, this.types);
+    this.inner = new InnerTry(sourceCode, this.draft, this.names, this.types);
     this.shaping = new Shaping(this.inner, sourceCode);
     this.swallowing = new Swallowing(sourceCode, this.draft, this.names);
     this.within = pair.within;

@@ -36,14 +36,14 @@ export class Reserving {
     // The others went with the work.
     for (const one of leftovers) if (isOutside(indexIn(placed.block, one), narrow)) spans.remove(one, draft);
     const region = this.widened(narrow, leftovers);
-    if (!region || endings.areLeft(region)) return undefined;
+    if (!region || endings.areLeft(region) || (region.behind.length > 0 && region.last !== narrow.last)) return undefined;
     const range = spans.in(region.block, region.first, region.last);
     const start = region.instead ?? region.block.body[region.first]!;
     if (!reservation.isKnownBefore(start, start.range[0])) return undefined;
     const lending = reservation.driver.templates.isLent ? lendingOf(region, sourceCode) : 'await';
     if (lending === undefined) return undefined;
     const lines = reservation.around(draft.cut(range), lending === 'return' && ending.length > 0 ? 'return await' : lending);
-    draft.replace(region.instead?.range ?? range, [...region.before, ...(ending.length > 0 ? this.parts.inner.tryFinally(lines, ending) : lines)]);
+    draft.replace(region.instead?.range ?? range, [...region.before, ...(ending.length > 0 ? this.parts.inner.tryFinally(lines, ending) : lines), ...region.behind]);
     return draft.rewrite('Reserve one connection for the lock, the work and the unlock');
   }
 

@@ -26,13 +26,15 @@ export interface Region {
   readonly last: number;
   /** Declarations that belong before all of it. */
   readonly before: readonly Line[];
+  /** Declarations that belong right behind it. */
+  readonly behind: readonly Line[];
   /** Variables that are declared there now. */
   readonly hoisted: ReadonlySet<string>;
   /** A statement that the region takes the place of, where it is not only its own statements. */
   readonly instead?: TSESTree.TryStatement;
 }
 
-const NONE = { before: [], hoisted: new Set<string>() };
+const NONE = { before: [], behind: [], hoisted: new Set<string>() };
 
 export function placedOf({ acquire, unlocks, within }: LocalPair): Placed | undefined {
   const block = commonBlock([acquire, ...unlocks].map((one) => one.call.node));
@@ -95,7 +97,7 @@ export class Shaping {
       case 'straight': {
         const isSame = placement.block === block;
         const made = new Straight(this.inner, this.sourceCode, gone).make(placement, isSame && isOuter);
-        return made && { block, first, last: isSame ? made.last : indexIn(block, placement.block), before: made.before, hoisted: made.hoisted };
+        return made && { block, first, last: isSame ? made.last : indexIn(block, placement.block), before: made.before, behind: made.behind, hoisted: made.hoisted };
       }
       case 'covered': {
         const statement = placement.block.body[placement.at] as TSESTree.TryStatement;

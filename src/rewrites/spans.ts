@@ -39,7 +39,7 @@ export class Spans {
   /** Takes a statement off, with its comments and the line break before it. */
   remove(statement: TSESTree.Statement, draft: Draft): void {
     const [start, end] = this.of(statement);
-    draft.replace([Math.max(0, this.sourceCode.text.lastIndexOf('\n', start - 1)), end], []);
+    draft.replace([draft.text.breakBefore(start), end], []);
   }
 
   /** With the parentheses around it. */

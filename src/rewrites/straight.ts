@@ -3,7 +3,6 @@ import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { type Block, type Escape, escapesOf, indexIn, isRelease, type Source } from '../analysis/regions.js';
 import { contains, is, isFunction, walk } from '../analysis/syntax.js';
 import { isCheck, isEndNamed, isResponse, throws } from './aftermath.js';
-import { Hoist } from './hoist.js';
 import type { InnerTry } from './inner.js';
 import type { Placement } from './placement.js';
 import { releasesBehind } from './releasing.js';
@@ -15,6 +14,8 @@ export interface Straightened {
   readonly last: number;
   /** Declarations that belong before it. */
   readonly before: readonly Line[];
+  /** Declarations that belong right behind it. */
+  readonly behind: readonly Line[];
   /** What is declared there now. */
   readonly hoisted: ReadonlySet<string>;
 }
@@ -53,23 +54,24 @@ export class Straight {
 
   /** `undefined` where variables would get out of reach. With `isOuter`, declarations are given back instead of put there. */
   make({ block, from, unlock }: Placement & { kind: 'straight' }, isOuter: boolean): Straightened | undefined {
-    const { draft, spans, types } = this.inner;
+    const { draft, spans } = this.inner;
     const work = block.body.slice(from, unlock);
     const span: Range | undefined = work.length > 0 ? spans.in(block, from, unlock - 1) : undefined;
     const needed = span ? escapesOf(this.sourceCode, span) : [];
     if (span && needed.some(({ outside }) => outside.some((one) => one.range[0] < span[0]))) return undefined;
     const groups = this.groups(block, unlock, needed, span !== undefined);
     if (!groups) return undefined;
-    if (!span) return groups.hoisted.length > 0 ? undefined : { last: groups.last, before: [], hoisted: new Set() };
-    const declarations = new Hoist(draft, types).of(groups.hoisted);
+    if (!span) return groups.hoisted.length > 0 ? undefined : { last: groups.last, before: [], behind: [], hoisted: new Set() };
+    const declarations = this.inner.hoist(groups.hoisted);
     if (!declarations) return undefined;
     this.inner.awaitReturns(span);
     const unlocking = this.cut(block, groups.moved);
     const ending = groups.releasing.length > 0 ? this.inner.tryFinally(unlocking, this.cut(block, groups.releasing)) : unlocking;
     const lines = this.inner.tryFinally([...this.cut(block, work), ...this.cut(block, groups.drawn)], ending);
-    const made = [...lines, ...this.cut(block, groups.left)];
-    draft.replace([span[0], spans.in(block, from, groups.last)[1]], isOuter ? made : [...declarations, ...made]);
-    return { last: groups.last, before: isOuter ? declarations : [], hoisted: new Set(groups.hoisted.map(({ variable }) => variable.name)) };
+    const left = this.cut(block, groups.left);
+    const made = [...lines, ...left];
+    draft.replace([span[0], spans.in(block, from, groups.last)[1]], isOuter ? made : [...declarations.before, ...lines, ...declarations.behind, ...left]);
+    return { last: groups.last, before: isOuter ? declarations.before : [], behind: isOuter ? declarations.behind : [], hoisted: new Set(groups.hoisted.map(({ variable }) => variable.name)) };
   }
 
   private groups(block: Block, unlock: number, needed: readonly Escape[], hasWork: boolean): Groups | undefined {

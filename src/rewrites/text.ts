@@ -1,5 +1,6 @@
 import type { Source } from '../analysis/regions.js';
 import { scanOf, type Scan, type Style } from './scan.js';
+import { breaksNow, type Break } from './unfold.js';
 
 /** The text of the linted file, cut into lines that can be put elsewhere at another indentation. */
 
@@ -23,6 +24,8 @@ export const linesOf = (text: string): Line[] => text.split('\n').map((one) => (
 
 export class Text {
   private readonly scan: Scan;
+  /** Line breaks that are to come into the file, in their order. */
+  readonly breaks = breaksNow();
 
   constructor(private readonly sourceCode: Source) {
     this.scan = scanOf(sourceCode);
@@ -40,6 +43,8 @@ export class Text {
   indentAt(offset: number): string {
     const { text } = this.sourceCode;
     const start = this.lineStart(offset);
+    const made = this.breaks.findLast(({ range }) => range[1] <= offset && range[0] >= start);
+    if (made) return made.indent;
     let end = start;
     while (end < text.length && /[^\S\n]/.test(text[end]!)) end++;
     return text.slice(start, end);
@@ -50,7 +55,19 @@ export class Text {
   }
 
   isFirstOnLine(offset: number): boolean {
-    return this.indentAt(offset).length === offset - this.lineStart(offset);
+    return this.breaks.some(({ range }) => range[1] === offset) || /^[^\S\n]*$/.test(this.sourceCode.text.slice(this.lineStart(offset), offset));
+  }
+
+  /** Where the line break before the first letter of a line begins; in the middle of a line, the white space before an offset. */
+  breakBefore(offset: number): number {
+    const { text } = this.sourceCode;
+    let at = offset;
+    while (at > 0 && /[^\S\n]/.test(text[at - 1]!)) at--;
+    return text[at - 1] === '\n' ? at - (text[at - 2] === '\r' ? 2 : 1) : at;
+  }
+
+  private breaksIn([start, end]: Range): readonly Break[] {
+    return this.breaks.filter(({ range }) => range[0] >= start && range[1] <= end && range[1] > start && range[0] < end);
   }
 
   /** A part of the file with changes in it, as if its first line were not indented. */
@@ -68,6 +85,16 @@ export class Text {
   }
 
   private copy([start, end]: Range, base: string, out: Lines): void {
+    let at = start;
+    for (const { range, indent } of this.breaksIn([start, end])) {
+      this.copyLines([at, range[0]], base, out);
+      out.start(without(indent, base), false);
+      at = range[1];
+    }
+    this.copyLines([at, end], base, out);
+  }
+
+  private copyLines([start, end]: Range, base: string, out: Lines): void {
     const [first = '', ...more] = this.sourceCode.text.slice(start, end).split('\n');
     out.append(first.replace(/\r$/, ''));
     let at = start + first.length + 1;

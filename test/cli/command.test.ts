@@ -95,6 +95,7 @@ describe('what a user calls it with', () => {
     expect(findingsOf(await look(folder, '--strict', '-f', 'json'), folder)).toEqual(['odd.ts:1:63 no-pooled-session-lock']);
     const { stdout, status } = await look(folder);
     expect(status).toBe(0);
+    expect(stdout).toContain('1 lock statement in 1 file on a connection that is not known (--strict lists it).');
     expect(stdout).toContain('Types were available, but not of what sends these statements, and nothing is said of its connection: odd.ts: `db` (line 1).');
     expect((await look(folder, '--inventory')).stdout).toMatch(/lock\s+lock\s+session\s+exclusive\s+1\s+unknown.*it is not in view whether `db\.run` sends it/);
   });
@@ -139,15 +140,24 @@ describe('--fix-suggestions', () => {
     expect(stdout).toMatch(/^--- job\.js\n\+\+\+ job\.js\n@@ -\d+,\d+ \+\d+,\d+ @@\n/);
     expect(stdout).toContain('\n+  const client = await pool.connect();\n');
     expect(stdout).toContain('Nothing found.');
-    expect(stdout).not.toContain('quick fix');
+    expect(stdout).toContain('\n1 quick fix applied in 1 file, for you to review:\n  1 x Reserve one connection for the lock and the unlock.\nNothing found.\n');
+    expect(stdout).not.toContain('--fix-suggestions');
     expect(status).toBe(0);
     const changed = readFileSync(path('job.js'), 'utf8');
     expect(changed).toContain('client.release()');
     expect(changed).toContain('var x = 1;');
     const again = await look(folder, '--fix-suggestions');
-    expect(again.stdout).toMatch(/^Nothing found\.\n/);
+    expect(again.stdout).toMatch(/^No quick fix was applied\.\nNothing found\.\n/);
     expect(readFileSync(path('job.js'), 'utf8')).toBe(changed);
     expect(readFileSync(path('kept.js'), 'utf8')).toBe(correct);
+  });
+
+  test('says how often it has done what, and what that takes', async () => {
+    const onPool = faulty.replace('await work();', "await pool.query('UPDATE jobs SET runs = runs + 1');");
+    const { folder, path } = repository({ 'a.js': `\uFEFF${onPool}`, 'b.js': onPool, 'c.js': faulty });
+    const { stdout } = await look(folder, '--fix-suggestions');
+    expect(stdout).toContain('\n3 quick fixes applied in 3 files, for you to review:\n  2 x Reserve one connection for the lock and the unlock. The work stays on the pool, which needs one\n      connection more for it.\n  1 x Reserve one connection for the lock and the unlock.\n');
+    expect(readFileSync(path('a.js'), 'utf8')).toMatch(/^\uFEFFimport \{ Pool \} from 'pg';\nconst pool/);
   });
 
   test('nothing is changed without it, and one rule changes what that rule says', async () => {

@@ -51,14 +51,25 @@ test('a fault of the command itself is shown whole, and ends with 2', async () =
 });
 
 describe('types', () => {
-  const looked: Looked = { files: 9, mentioning: 2, statements: 5, withLocks: 2, typed: 2, reasons: [], untyped: [] };
+  const looked: Looked = { files: 9, mentioning: 2, statements: 5, unknown: 0, inStrict: 0, withLocks: 2, typed: 2, reasons: [], untyped: [] };
 
   test.each<[string, Partial<Looked>, string]>([
     ['had for all', {}, '9 source files looked at: 2 mention advisory locks, 5 lock statements in 2 files. Types were available.'],
     ['had for some', { typed: 1 }, 'Types were not available for 1 of the 2 files with locks: a connection that is made in another file, or passed in, is unknown, and nothing is said of it.'],
     ['not had, and why', { typed: 0, reasons: ['TypeScript 7 has no API.'] }, 'Types were not available: TypeScript 7 has no API.'],
   ])('%s', (_what, change, text) => {
-    expect(lookedAt({ ...looked, ...change })).toContain(text);
+    expect(lookedAt({ ...looked, ...change }, 'findings')).toContain(text);
+  });
+
+  test.each<[string, Partial<Looked>, Parameters<typeof lookedAt>[1], string]>([
+    ['that strict reports', { unknown: 2, inStrict: 2 }, 'findings', '5 lock statements in 2 files, 2 of them on a connection that is not known (--strict lists them).'],
+    ['of which strict reports some', { unknown: 5, inStrict: 2 }, 'findings', '5 lock statements in 2 files, all of them on a connection that is not known (--inventory lists them).'],
+    ['that strict has reported', { unknown: 1, inStrict: 1 }, 'strict', '5 lock statements in 2 files, 1 of them on a connection that is not known.'],
+    ['that strict has not reported', { unknown: 1, inStrict: 0 }, 'strict', ', 1 of them on a connection that is not known (--inventory lists it).'],
+    ['that the inventory lists', { unknown: 2, inStrict: 2 }, 'inventory', ', 2 of them on a connection that is not known.'],
+    ['that is the only one', { statements: 1, withLocks: 1, unknown: 1, inStrict: 1 }, 'findings', '1 lock statement in 1 file on a connection that is not known (--strict lists it).'],
+  ])('statements on a connection that is not known, %s', (_what, change, shown, text) => {
+    expect(lookedAt({ ...looked, ...change }, shown)).toContain(text);
   });
 
   test('why there are none is gathered from the warnings of the process, and other warnings are shown', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { orderLines, sharedLines } from '../../src/inventory/words.js';
+import { orderLines, partnersOf, sharedLines } from '../../src/inventory/words.js';
 import { inventory } from './inventory-of.js';
 
 const imports = "import { Pool, type PoolClient } from 'pg'; declare const work: () => Promise<void>;\n";
@@ -31,6 +31,15 @@ describe('keys that more than one function takes', () => {
     expect(shared({ 'key.ts': 'export const KEY = 7;\n', 'a.ts': `import { KEY } from './key';\n${fn('one', "await client.query('SELECT pg_advisory_lock($1)', [KEY]);")}`, 'b.ts': fn('two', lock('7')) })).toEqual(['7: a.ts one, b.ts two']);
   });
 
+  test('by the constants that they pass to a helper of another file', () => {
+    const helper = "export async function withLock(client: PoolClient, key: number, job: () => Promise<void>) { await client.query('SELECT pg_advisory_lock($1)', [key]); try { await job(); } finally { await client.query('SELECT pg_advisory_unlock($1)', [key]); } }\n";
+    const use = (name: string, key: string): string => `import { withLock } from './helper'; import { Keys } from './key';\n${fn(name, `await withLock(client, ${key}, work);`)}`;
+    const files = { 'key.ts': 'export const Keys = { stock: 7, orders: 8 } as const;\n', 'helper.ts': helper, 'a.ts': use('one', 'Keys.stock'), 'b.ts': use('two', '3 + 4'), 'c.ts': use('three', 'Keys.orders'), 'd.ts': use('four', 'id') };
+    expect(shared(files)).toEqual(['7: a.ts one, b.ts two']);
+    expect(sharedLines(inventory(mapped(files)))).toEqual(['`7` is taken by 2 functions, which keep each other out: a.ts:3 (one), b.ts:3 (two).']);
+    expect(inventory(mapped(files)).statements.find(({ file }) => file === 'helper.ts')?.passed).toEqual(['7', '8', 'id']);
+  });
+
   test('not one function twice, not one key and two, not what callers pass', () => {
     expect(shared({ 'a.ts': fn('one', lock('1') + lock('1')) + fn('two', lock('1, 2')) + fn('three', lock('2, 1')) + fn('four', lock("hashtext('1')")) })).toEqual([]);
     const passed = "await client.query('SELECT pg_advisory_lock($1)', [id]);";
@@ -39,6 +48,38 @@ describe('keys that more than one function takes', () => {
 
   test('in words', () => {
     expect(sharedLines(inventory(mapped({ 'a.ts': fn('one', lock('42')), 'b.ts': fn('two', lock('42')) })))).toEqual(['`42` is taken by 2 functions, which keep each other out: a.ts:2 (one), b.ts:2 (two).']);
+  });
+});
+
+describe('who frees it, where that is a function of another file', () => {
+  const free = (key: string, name = 'pg_advisory_unlock'): string => `export async function free(client: PoolClient, key: number) { await client.query("SELECT ${name}(${key})", [key]); }\n`;
+  const using = (body: string): string => `import { free } from './free'; import { take } from './take';\n${fn('run', body)}`;
+  const partners = (files: Record<string, string>): string[] => inventory(mapped({ 'take.ts': 'export const take = work;\n', ...files })).statements.map((one) => `${one.file} ${partnersOf(one)}${one.guard === undefined ? '' : `, ${one.guard}`}`);
+
+  test.each([
+    ['its key is the same constant', { 'free.ts': free('7'), 'run.ts': using(`${lock('3 + 4')} try { await work(); } finally { await free(client, 0); }`) }, ['free.ts frees run.ts:3', 'run.ts free.ts:2, another function']],
+    ['the call passes the same constant', { 'free.ts': free('$1'), 'run.ts': using(`${lock('7')} await work(); await free(client, 7);`) }, ['free.ts frees run.ts:3', 'run.ts free.ts:2, another function']],
+    ['the call passes the same variable', { 'free.ts': free('$1'), 'run.ts': using("await client.query('SELECT pg_advisory_lock($1)', [id]); await free(client, id);") }, ['free.ts frees run.ts:3', 'run.ts free.ts:2, another function']],
+    ['it frees everything', { 'free.ts': free('', 'pg_advisory_unlock_all'), 'run.ts': using(`${lock('7')} await free(client, 7);`) }, ['free.ts frees run.ts:3', 'run.ts free.ts:2, another function']],
+    ['a third file calls both', { 'take.ts': "export async function take(client: PoolClient, key: number) { await client.query('SELECT pg_advisory_lock($1)', [key]); }\n", 'free.ts': free('$1'), 'run.ts': using('await take(client, id); await free(client, id);') }, ['free.ts frees take.ts:2', 'take.ts free.ts:2, another function']],
+  ])('where %s', (_what, files, expected) => {
+    expect(partners(files)).toEqual(expected);
+  });
+
+  test.each([
+    ['another key', free('8'), `${lock('7')} await free(client, 7);`],
+    ['another key that is passed', free('$1'), `${lock('7')} await free(client, 8);`],
+    ['the other mode', free('7', 'pg_advisory_unlock_shared'), `${lock('7')} await free(client, 7);`],
+    ['everything, but before', free('', 'pg_advisory_unlock_all'), `await free(client, 7); ${lock('7')}`],
+    ['a lock of its own', `export async function free(client: PoolClient, key: number) { ${lock('7')} ${unlock('7')} }\n`, `${lock('7')} await free(client, 7);`],
+  ])('not where it frees %s', (_what, other, body) => {
+    expect(partners({ 'free.ts': other, 'run.ts': using(body) }).at(-1)).toBe('run.ts nobody in view, nothing');
+  });
+
+  test('the lock is held no longer than up to that call', () => {
+    const back = fn('back', lock('2') + lock('1'));
+    expect(orders({ 'free.ts': free('1'), 'a.ts': using(`${lock('1')} await free(client, 1); ${lock('2')}`), 'b.ts': back, 'take.ts': 'export const take = work;\n' })).toEqual([]);
+    expect(orders({ 'free.ts': free('1'), 'a.ts': using(`${lock('1')} ${lock('2')} await free(client, 1);`), 'b.ts': back, 'take.ts': 'export const take = work;\n' })).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,7 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import type ts from 'typescript';
 import { factsOf, type FileFacts } from '../../src/analysis/facts.js';
 import { isSessionAcquire, isUnlock } from '../../src/analysis/pairs.js';
-import { addUnlock, answeringAt, letErrorThrough, lockForTransaction, readAnswer, removeUnlock, reserveConnection, unlockInFinally, unlockWhatWasWon, useKeyOf, useModeOf, waitFor, writeExactKey, type Rewrite } from '../../src/rewrites/index.js';
+import { addUnlock, answeringAt, letErrorThrough, lockForTransaction, readAnswer, removeUnlock, reserveConnection, unlockInFinally, unfolding, unlockWhatWasWon, useConnectionAtHand, useKeyOf, useModeOf, waitFor, writeExactKey, type Rewrite } from '../../src/rewrites/index.js';
 import { lint } from '../support/lint.js';
 
 /**
@@ -18,7 +18,8 @@ export function rewritten(wanted: Wanted, path: string, text: string, program: t
   const rule: Rule.RuleModule = {
     create: (context) => ({
       'Program:exit'() {
-        const rewrite = rewriteOf(wanted, context.sourceCode as unknown as SourceCode, context.filename);
+        const facts = factsOf(context.sourceCode as unknown as SourceCode, context.filename, { typesOnDemand: false });
+        const rewrite = facts ? unfolding(() => rewriteOf(wanted, facts, context.filename), facts) : rewriteOf(wanted, facts, context.filename);
         made = rewrite && apply(text, rewrite);
       },
     }),
@@ -29,8 +30,7 @@ export function rewritten(wanted: Wanted, path: string, text: string, program: t
   return made;
 }
 
-function rewriteOf(wanted: Wanted, sourceCode: SourceCode, path: string): Rewrite | undefined {
-  const facts = factsOf(sourceCode, path, { typesOnDemand: false });
+function rewriteOf(wanted: Wanted, facts: FileFacts | undefined, path: string): Rewrite | undefined {
   if (facts && wanted === 'leak') {
     const [leaked] = facts.held.leaked;
     if (!leaked) throw new Error(`No lock is left in ${path}`);
@@ -40,7 +40,7 @@ function rewriteOf(wanted: Wanted, sourceCode: SourceCode, path: string): Rewrit
   if (facts && wanted === 'fit') return fitting(facts);
   const use = facts?.uses.find(wanted === 'reserve' ? isSessionAcquire : isUnlock);
   if (!facts || !use) throw new Error(`No lock in ${path}`);
-  return wanted !== 'throw' && wanted !== 'warn' ? reserveConnection(use, facts, facts.source) : readAnswer(use, facts, facts.source, answeringAt(use, facts, wanted));
+  return wanted !== 'throw' && wanted !== 'warn' ? useConnectionAtHand(use, facts, facts.source) ?? reserveConnection(use, facts, facts.source) : readAnswer(use, facts, facts.source, answeringAt(use, facts, wanted));
 }
 
 function fitting(facts: FileFacts): Rewrite | undefined {

@@ -57,7 +57,7 @@ describe('the style of the file', () => {
       'const sql = postgres()',
       'export async function run() {',
       '  await sql`SELECT pg_advisory_lock(1)`',
-      '  const { total } = await work()',
+      '  const { total = 0 } = await work()',
       '  await sql`SELECT pg_advisory_unlock(1)`',
       '  await tell(total)',
       '}',
@@ -71,7 +71,7 @@ describe('the style of the file', () => {
       '  try {',
       '    await reserved`SELECT pg_advisory_lock(1)`',
       '    try {',
-      '      ;({ total } = await work())',
+      '      ;({ total = 0 } = await work())',
       '    } finally {',
       '      const [unlocked] = await reserved`SELECT pg_advisory_unlock(1)`',
       '      if (unlocked?.pg_advisory_unlock !== true) {',
@@ -86,6 +86,42 @@ describe('the style of the file', () => {
     ));
   });
 
+  it('takes a value apart behind the try', () => {
+    const before = lines(
+      "import postgres from 'postgres'",
+      'const sql = postgres()',
+      'export async function run() {',
+      '  await sql`SELECT pg_advisory_lock(1)`',
+      '  const { total } = await work()',
+      '  await sql`SELECT pg_advisory_unlock(1)`',
+      '  await tell(total)',
+      '}',
+    );
+    expect(rewritten('reserve', path, before, undefined)).toBe(lines(
+      "import postgres from 'postgres'",
+      'const sql = postgres()',
+      'export async function run() {',
+      '  let result',
+      '  const reserved = await sql.reserve()',
+      '  try {',
+      '    await reserved`SELECT pg_advisory_lock(1)`',
+      '    try {',
+      '      result = await work()',
+      '    } finally {',
+      '      const [unlocked] = await reserved`SELECT pg_advisory_unlock(1)`',
+      '      if (unlocked?.pg_advisory_unlock !== true) {',
+      "        console.error('Advisory lock 1 was not held by the connection that unlocked it')",
+      '      }',
+      '    }',
+      '  } finally {',
+      '    reserved.release()',
+      '  }',
+      '  const { total } = result',
+      '  await tell(total)',
+      '}',
+    ));
+  });
+
   it('keeps a function on one line readable', () => {
     const before = lines(
       "import { Client } from 'pg';",
@@ -95,7 +131,16 @@ describe('the style of the file', () => {
     expect(rewritten('throw', path, before, undefined)).toBe(lines(
       "import { Client } from 'pg';",
       'const client = new Client();',
-      "export const leave = async () => { try { await work(); } finally { const unlocked = await client.query('SELECT pg_advisory_unlock(1)'); if (unlocked.rows[0]?.pg_advisory_unlock !== true) { console.error('Advisory lock 1 was not held by the connection that unlocked it'); } } };",
+      'export const leave = async () => {',
+      '  try {',
+      '    await work();',
+      '  } finally {',
+      "    const unlocked = await client.query('SELECT pg_advisory_unlock(1)');",
+      '    if (unlocked.rows[0]?.pg_advisory_unlock !== true) {',
+      "      console.error('Advisory lock 1 was not held by the connection that unlocked it');",
+      '    }',
+      '  }',
+      '};',
     ));
   });
 });

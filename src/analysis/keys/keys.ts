@@ -42,6 +42,11 @@ export class Keys {
     return { parts: args.map((one) => this.ofSql(one, bindings)), ...(isOpen ? { isOpen } : {}) };
   }
 
+  /** What an expression would be as a key, or as a part of one. */
+  ofNode(node: TSESTree.Node): KeyPart {
+    return this.ofPlace({ node, frame: undefined });
+  }
+
   private ofSql(expression: SqlExpression, bindings: Bindings): KeyPart {
     const all = (parts: readonly SqlExpression[]): KeyPart[] => parts.map((one) => this.ofSql(one, bindings));
     switch (expression.kind) {

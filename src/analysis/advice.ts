@@ -1,0 +1,97 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { driverById } from '../drivers/index.js';
+import { treeOf } from '../types/index.js';
+import { byType } from './connections/handle-types.js';
+import { isPinned, shortSource } from './connections/connections.js';
+import type { FileFacts } from './facts.js';
+import { transactionFunctionOf } from './functions.js';
+import type { LockUse } from './model.js';
+import { contains, functionAround, is, isMember, unwrap } from './syntax.js';
+import { variableOf } from './values/names.js';
+
+/** What to do with the driver at hand, for the messages of the rules: in the names of the file. */
+
+/** The function that drivers' records name. */
+export const NAMED = 'pg_advisory_xact_lock';
+
+type Known = Pick<FileFacts, 'source' | 'types'>;
+
+/** How to keep one connection with the driver of a handle; `acquire`: the lock that it is for, where the use is an unlock. */
+export function adviceFor(use: LockUse, facts: Known, acquire: Pick<LockUse, 'lock'> = use): string {
+  const { connection } = use.call;
+  const own = driverById((connection.kind === 'stateless' ? connection.over?.driver : undefined) ?? connection.driver)?.advice;
+  const advice = own === undefined ? 'reserve one connection, keep it for the lock, the work and the unlock, and give it back afterwards' : named(own, use, facts);
+  const size = connection.size === 1 ? '; the pool needs one connection more, since the lock keeps one' : '';
+  return `${advice.replaceAll(NAMED, transactionFunctionOf(acquire)?.name ?? NAMED)}${size}`;
+}
+
+const TEXTUAL = /^send BEGIN, the lock, the work and COMMIT to /;
+
+/** How to open a transaction with the driver of a handle: on the connection at hand, where there is one. */
+export function transactionAdviceFor(use: LockUse, facts: Known): string {
+  const { connection: { kind, driver, over }, handle } = use.call;
+  const advice = driverById((kind === 'stateless' ? over?.driver : undefined) ?? driver)?.transactionAdvice ?? 'open a transaction, and send the lock and the work to its handle';
+  const given = isPinned(use.call.connection) ? undefined : givenAround(use, facts);
+  if (given?.kind === 'transaction') return `send the lock and the work to \`${given.name}\``;
+  const [begin] = TEXTUAL.exec(advice) ?? [];
+  if (begin !== undefined && given) return `send the lock and the work to \`${given.name}\`, between BEGIN and COMMIT`;
+  return begin !== undefined && isPinned(use.call.connection) && isAtHand(handle, use, facts) ? `${begin}\`${shortSource(handle)}\`` : named(advice, use, facts);
+}
+
+/** How to get rid of a lock that may still be held when the connection is given back, at the call that does so where there is one. */
+export function closeAdviceFor(use: LockUse, facts: Known, release?: TSESTree.Node): string {
+  const { connection } = use.call;
+  const callee = is(release, 'CallExpression') ? unwrap(release.callee) : undefined;
+  const close = driverById(connection.driver)?.closeAdvice ?? driverById(connection.over?.driver)?.closeAdvice;
+  return close === undefined ? 'end the connection instead of giving it back' : named(close, use, facts, callee && isMember(callee) ? callee.object : undefined);
+}
+
+/** A parameter of a function around a call that is one connection of the same library. */
+function givenAround({ call: { node, connection } }: LockUse, { types }: Known): { readonly name: string; readonly kind: string } | undefined {
+  for (let at = functionAround(node); at; at = functionAround(at)) {
+    for (const param of at.params) {
+      const found = is(param, 'Identifier') ? byType(types.typeOf(param)) : undefined;
+      if (is(param, 'Identifier') && found?.driver.id === connection.driver && (found?.kind === 'reserved' || found?.kind === 'transaction')) return { name: param.name, kind: found.kind };
+    }
+  }
+  return undefined;
+}
+
+/** A record's advice, with the handle in the place of the name that such handles usually have: `{pool}.connect()`. */
+function named(advice: string, use: LockUse, facts: Known, released?: TSESTree.Node): string {
+  return advice.replace(/\{([\w.$]+)\}\.([\w$]+)/g, (_all, usual: string, member: string) => `${released && isName(unwrap(released)) && hasMember(released, member, facts) ? shortSource(released) : nameOf(usual, member, use, facts)}.${member}`);
+}
+
+/** The handle as the file writes it, or something of the usual name that is in view there; else what is no name. */
+function nameOf(usual: string, member: string, use: LockUse, facts: Known): string {
+  const { handle } = use.call;
+  if (isAtHand(handle, use, facts) && hasMember(handle, member, facts)) return shortSource(handle);
+  const [name = usual] = usual.split('.');
+  for (let scope: ReturnType<Source['getScope']> | null = facts.source.getScope(use.call.node); scope; scope = scope.upper) {
+    const variable = scope.set.get(name);
+    const place = variable?.defs[0]?.name as TSESTree.Node | undefined;
+    if (place) return name !== usual || hasMember(place, member, facts) ? usual : `<${usual}>`;
+  }
+  return `<${usual}>`;
+}
+
+/** Whether an expression can be written at the call: it stands there, or is a name that is in view there. */
+function isAtHand(handle: TSESTree.Node, { call: { node } }: LockUse, { source }: Known): boolean {
+  const at = unwrap(handle);
+  if (!isName(at)) return false;
+  if (contains(node, handle)) return true;
+  if (!is(at, 'Identifier') || treeOf(at) !== treeOf(node)) return false;
+  const variable = variableOf(at);
+  for (let scope: ReturnType<Source['getScope']> | null = source.getScope(node); scope; scope = scope.upper) if (scope.set.has(at.name)) return scope.set.get(at.name) === variable;
+  return false;
+}
+
+type Source = Known['source'];
+
+const isName = (node: TSESTree.Node): boolean => is(node, 'Identifier', 'ThisExpression') || (isMember(node) && !node.computed && isName(unwrap(node.object)));
+
+/** Without a type, it is taken for what it is called with. */
+function hasMember(node: TSESTree.Node, member: string, { types }: Known): boolean {
+  const facts = types.typeOf(node);
+  return !facts || facts.isAny || facts.hasMember(member);
+}
