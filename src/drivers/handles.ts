@@ -77,6 +77,8 @@ export interface ReleaseMember {
 export interface DeriveMember {
   readonly name: string;
   readonly on: readonly HandleKind[];
+  /** Id of the driver whose handle it gives, where that is another one: over the same connection, and in the same transactions. */
+  readonly driver?: string;
   /** What it gives where that is not the receiver's connection, even if nothing is known of that: `em.fork()`. */
   readonly gives?: Pick<HandleType, 'kind' | 'says' | 'joins'> & {
     /** Id of the driver whose handle it is, where that is another one. */

@@ -48,6 +48,9 @@ export const mikro = {
     { name: 'getConnection', on: everywhere, gives: pool },
     // Of version 6.
     { name: 'getKnex', on: everywhere, gives: { kind: 'pooled', says: 'the Knex pool of MikroORM', joins: 'none', driver: 'knex' } },
+    // Of version 7, which works through Kysely: in the transaction of its EntityManager, if there is one, and of the connection through the pool.
+    { name: 'getKysely', on: everywhere, driver: 'kysely' },
+    { name: 'getClient', on: ['pooled'], gives: { kind: 'pooled', says: 'the Kysely pool of MikroORM', joins: 'none', driver: 'kysely' } },
     { name: 'getEntityManager', on: everywhere }, { name: 'getRepository', on: everywhere }, { name: 'getContext', on: everywhere },
   ],
   properties: ['em'],

@@ -13,7 +13,8 @@ export const folderOfSet = (set: string): string => inProject(`fixtures/versions
 /**
  * Lays out the declarations of packages that are installed under other names, or for other versions of what they import, below
  * `node_modules` of a folder of their own: the plugin knows a library by the name of its package. What they import besides is
- * found further up. Does nothing where these versions are there.
+ * found further up; what a package brings of the others for itself is left out, so that there is one of each. Does nothing where
+ * these versions are there.
  */
 export function layOut(set: string, packages: Packages): void {
   const folder = join(folderOfSet(set), 'node_modules');
@@ -23,7 +24,9 @@ export function layOut(set: string, packages: Packages): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [name, place] of Object.entries(packages)) {
-    cpSync(inProject(`node_modules/${place}`), join(folder, name), { recursive: true, filter: (from) => statSync(from).isDirectory() || declarations.test(from) });
+    const root = inProject(`node_modules/${place}`);
+    const brought = Object.keys(packages).map((other) => join(root, 'node_modules', other));
+    cpSync(root, join(folder, name), { recursive: true, filter: (from) => !brought.includes(from) && (statSync(from).isDirectory() || declarations.test(from)) });
   }
   writeFileSync(stamp, wanted);
 }

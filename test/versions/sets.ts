@@ -37,7 +37,7 @@ export const sets: readonly VersionSet[] = [
   { name: 'typeorm-0.3', driver: 'typeorm', packages: { typeorm: 'typeorm-0.3', '@nestjs/typeorm': '@nestjs/typeorm' } },
   {
     name: 'mikro-orm-7', driver: 'mikro-orm',
-    packages: { '@mikro-orm/core': 'mikro-orm-core-7', '@mikro-orm/sql': '@mikro-orm/sql', '@mikro-orm/postgresql': 'mikro-orm-postgresql-7' },
+    packages: { '@mikro-orm/core': 'mikro-orm-core-7', '@mikro-orm/sql': '@mikro-orm/sql', '@mikro-orm/postgresql': 'mikro-orm-postgresql-7', kysely: 'kysely-0.29' },
     uncompiled: {
       'mikro/connections/managers-and-pools.ts': '7 works through Kysely: `getKnex()` is gone',
       'mikro/correct/transactional-method.ts': '`@Transactional()` has a package of its own in 7',
