@@ -13,8 +13,7 @@ export const folderOfSet = (set: string): string => inProject(`fixtures/versions
 /**
  * Lays out the declarations of packages that are installed under other names, or for other versions of what they import, below
  * `node_modules` of a folder of their own: the plugin knows a library by the name of its package. What they import besides is
- * found further up; what a package brings of the others for itself is left out, so that there is one of each. Does nothing where
- * these versions are there.
+ * found further up. Does nothing where these versions are there.
  */
 export function layOut(set: string, packages: Packages): void {
   const folder = join(folderOfSet(set), 'node_modules');
@@ -22,13 +21,18 @@ export function layOut(set: string, packages: Packages): void {
   const wanted = JSON.stringify(Object.entries(packages).map(([name, place]) => [name, place, versionAt(inProject(`node_modules/${place}`))]));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   rmSync(folder, { recursive: true, force: true });
+  copyInto(folder, packages, (file) => declarations.test(file));
+  writeFileSync(stamp, wanted);
+}
+
+/** Copies packages by the names that code imports them by. What one brings of the others for itself is left out: there is one of each. */
+export function copyInto(folder: string, packages: Packages, isWanted: (file: string) => boolean): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, place] of Object.entries(packages)) {
     const root = inProject(`node_modules/${place}`);
     const brought = Object.keys(packages).map((other) => join(root, 'node_modules', other));
-    cpSync(root, join(folder, name), { recursive: true, filter: (from) => !brought.includes(from) && (statSync(from).isDirectory() || declarations.test(from)) });
+    cpSync(root, join(folder, name), { recursive: true, filter: (from) => !brought.includes(from) && (statSync(from).isDirectory() || isWanted(from)) });
   }
-  writeFileSync(stamp, wanted);
 }
 
 /** The version of an installed package. */
