@@ -52,9 +52,12 @@ export const pgPromise = {
     lend('tx', 'transaction', ['pooled', 'reserved', 'transaction', 'single', 'open']), lend('txIf', 'transaction', ['pooled', 'reserved', 'transaction', 'single', 'open']),
   ],
   releases: [
+    { name: 'end', session: 'destroys', on: ['pooled'] },
     { name: 'done', session: 'destroys', on: ['single'] },
     { name: 'done', session: 'argument', on: ['reserved'] },
   ],
+  // pg's pool, which `db.$pool.end()` ends.
+  properties: ['$pool'],
   decorators: ['Transactional'],
   // Called for each database, task and transaction that is made (`IInitOptions.extend`).
   hooks: ['extend'],
