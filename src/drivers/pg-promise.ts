@@ -25,7 +25,7 @@ function makeDatabase([connection]: readonly (Argument | undefined)[]): Making {
   return { ...poolMaker('a pg-promise database')([connection?.isObject ? connection : undefined]), url: url(connection) };
 }
 
-/** pg-promise 12: https://vitaly-t.github.io/pg-promise/Database.html, `pg-promise/typescript/pg-promise.d.ts`. */
+/** pg-promise 11 and 12: https://vitaly-t.github.io/pg-promise/Database.html, `pg-promise/typescript/pg-promise.d.ts`. */
 export const pgPromise = {
   id: 'pg-promise',
   name: 'pg-promise',

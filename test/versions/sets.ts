@@ -55,6 +55,7 @@ export const sets: readonly VersionSet[] = [
     uncompiled: { 'prisma/transactions/interactive.ts': 'the client of a transaction has no `$transaction` in 6' },
   },
   { name: 'kysely-0.29', driver: 'kysely', packages: { kysely: 'kysely-0.29' } },
+  { name: 'pg-promise-11', driver: 'pg-promise', packages: { 'pg-promise': 'pg-promise-11' } },
   { name: 'slonik-48', driver: 'slonik', packages: { slonik: 'slonik-48' } },
   {
     name: 'slonik-49', driver: 'slonik', packages: { slonik: 'slonik-49' },
