@@ -3,15 +3,18 @@ import type { Connection } from '../src/analysis/model.js';
 import { crossingOf } from '../src/analysis/connections/crossing.js';
 import { evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
+import { isReset } from '../src/analysis/sessions/own-pool.js';
 import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
-type MessageId = 'bothPooled' | 'bothStateless' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'redirect' | 'reserve' | 'reserveBeside' | 'guard';
+type MessageId = 'bothPooled' | 'bothStateless' | 'bothBehindPooler' | 'bothOnPoolOfOne' | 'bothReset' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections' | 'redirect' | 'reserve' | 'reserveBeside' | 'guard';
 
 /** Why two calls through one handle may be on two connections. */
-function bothWays({ kind, pooler, size }: Connection): MessageId {
+function bothWays(connection: Connection): MessageId {
+  const { kind, pooler, size } = connection;
   if (pooler) return 'bothBehindPooler';
   if (kind === 'stateless') return 'bothStateless';
+  if (isReset(connection)) return 'bothReset';
   return size === 1 ? 'bothOnPoolOfOne' : 'bothPooled';
 }
 
@@ -22,6 +25,7 @@ export default createRule<object, MessageId>({
     bothPooled: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}. Once the pool is busy they get two connections, PostgreSQL answers `false` and the lock stays until its connection closes. To fix it, {{advice}}.',
     bothStateless: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and this call is another request: {{evidence}}, which has no connection between two calls. PostgreSQL answers `false`, and the lock is gone or stays with a stranger. To fix it, {{advice}}.',
     bothOnPoolOfOne: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}} with one connection only, which the pool closes when nobody has used it for a while. The unlock then gets a new one, PostgreSQL answers `false`, and the work ran unguarded. To fix it, {{advice}}.',
+    bothReset: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}, which resets a connection when a call hands it back. The lock is free by then, and PostgreSQL answers `false`. To fix it, {{advice}}.',
     bothBehindPooler: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through a pooler that may send each statement to another server connection: {{evidence}}. PostgreSQL then answers `false` and the lock stays with the pooler. To fix it, connect to the database directly for this lock, or use {{xactLock}} inside a transaction.',
     acquiredOnPool: '{{unlock}} frees only what its own connection has locked: it runs on one connection ({{evidence}}), but the lock is taken on {{line}} through the pool ({{other}}), on whatever connection was free. PostgreSQL answers `false` and the lock stays. To fix it, take the lock on the same connection as the unlock.',
     unlockedOnPool: '{{unlock}} frees only what its own connection has locked: the lock is taken on {{line}} on a connection of its own ({{other}}), but this call gets any connection of the pool ({{evidence}}). PostgreSQL answers `false` and the lock stays. To fix it, send the unlock to the connection that took the lock.',

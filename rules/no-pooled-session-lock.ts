@@ -2,6 +2,7 @@ import { adviceFor } from '../src/analysis/advice.js';
 import { isWithoutSession } from '../src/analysis/connections/connections.js';
 import type { LockUse } from '../src/analysis/model.js';
 import { isSessionAcquire, isUnlock } from '../src/analysis/pairs.js';
+import { isKeptByAll, isReset } from '../src/analysis/sessions/own-pool.js';
 import { evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
@@ -9,7 +10,7 @@ import { createRule, type Finding, type Judgement } from '../src/rule.js';
 
 export interface Options { readonly unknown: 'ignore' | 'report' }
 
-type MessageId = 'poolOfOne' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownCall' | 'unknownConnection' | 'redirect' | 'reserve' | 'reserveBeside' | 'guard';
+type MessageId = 'poolOfOne' | 'keptByAll' | 'resetByPool' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownCall' | 'unknownConnection' | 'redirect' | 'reserve' | 'reserveBeside' | 'guard';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Disallow session-level advisory locks on a handle that may use another connection for each call', recommended: true },
@@ -18,6 +19,8 @@ export default createRule<Options, MessageId>({
     pooledAcquire: '{{function}} locks for one connection, but {{evidence}}: this call borrows a connection and hands it straight back with the lock on it. The next call may get another connection, so nobody can be sure to free the lock, and it guards nothing or hangs until that connection closes. To fix it, {{advice}}.',
     pooledTry: '{{function}} locks for one connection, but {{evidence}}: this call borrows a connection and hands it straight back with the lock on it. For as long as the pool keeps that connection, whoever asks on another one is refused in silence, and whoever gets that very one holds the lock, too. To fix it, {{advice}}.',
     poolOfOne: '{{function}} locks for one connection, and {{evidence}} with one connection only, but the pool closes that when nobody has used it for a while, and all callers share it: the lock may be gone in the middle of the work, or be held by others, too. To fix it, {{advice}}.',
+    keptByAll: '{{function}} locks for one connection, and {{evidence}} with one connection only, which all callers share: whoever asks for the lock while it is held gets it, too. To fix it, {{advice}}.',
+    resetByPool: '{{function}} locks for one connection, but {{evidence}}: this call borrows a connection, and the pool resets that when the call hands it back, which frees the lock. It guards nothing, whatever PostgreSQL has answered. To fix it, {{advice}}.',
     pooledUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}: the call gets any connection of the pool, most likely not the one with the lock, and PostgreSQL answers `false`. To fix it, {{advice}}.',
     pooledUnlockAll: '{{function}} frees the locks of one connection, but {{evidence}}: the call gets any connection of the pool, and may free the locks of other work instead of its own. To fix it, {{advice}}.',
     statelessAcquire: '{{function}} locks for one connection, but {{evidence}}, which has no connection between two calls: the lock is gone, or left to a stranger, when the call returns. To fix it, use a transaction-level lock ({{xactLock}}) inside one transaction, or a client that keeps a connection.',
@@ -48,6 +51,8 @@ function judge(use: LockUse, { facts, options }: Judgement<Options, MessageId>):
   if (facts.isWithinOneStatement(use) || facts.floatingOf(use) === 'neverSent') return undefined;
   if (isSessionAcquire(use)) {
     if (connection.pooler) return 'transactionPooler';
+    if (isReset(connection)) return 'resetByPool';
+    if (isKeptByAll(connection)) return 'keptByAll';
     if (connection.kind === 'pooled' && connection.size === 1) return 'poolOfOne';
     if (connection.kind === 'pooled') return use.lock.function.operation === 'try' ? 'pooledTry' : 'pooledAcquire';
     return connection.kind === 'stateless' ? 'statelessAcquire' : connection.kind === 'unknown' && options.unknown === 'report' ? 'unknownConnection' : undefined;

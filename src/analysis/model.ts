@@ -60,6 +60,8 @@ export interface Connection {
   readonly mayJoin?: boolean;
   /** Which transactions its calls join, where those of other handles of its library join the one around them. */
   readonly joins?: HandleType['joins'] | undefined;
+  /** Id of the driver whose transactions these are, where the handle is that of another one. */
+  readonly joinsOf?: string | undefined;
   /** In words, to follow "is": `a pg Pool`. */
   readonly says: string;
   /** The handle that this one works through: the client under drizzle. */

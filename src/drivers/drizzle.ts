@@ -1,4 +1,5 @@
 import type { Argument, Driver, Fragment, Making, RunMember } from './driver.js';
+import { poolOf } from './pg.js';
 
 /** A driver under it: the record of the client that it makes for itself where it is given none. */
 interface Under {
@@ -32,10 +33,10 @@ const makeOver = ({ id, kind, says, ofOne }: Under) => ([first]: readonly (Argum
   // A client that is not in view.
   if (!isOwn) return { kind: 'open', says: 'drizzle', over: first };
   const url = connection?.isObject ? connection.property('url')?.text ?? connection.property('connectionString')?.text : connection?.text;
-  const size = connection?.isObject ? connection.property('max')?.value : undefined;
-  const isSingle = ofOne !== undefined && size === 1;
+  const pool = poolOf(connection?.isObject ? connection : undefined);
+  const isSingle = ofOne !== undefined && pool.size === 1;
   return {
-    kind: isSingle ? 'single' : kind, says: `drizzle over ${isSingle ? ofOne : says}`, size: typeof size === 'number' ? size : undefined, url,
+    kind: isSingle ? 'single' : kind, says: `drizzle over ${isSingle ? ofOne : says}`, ...pool, url,
     ...(id === undefined ? {} : { client: id }),
   };
 };

@@ -1,17 +1,16 @@
 import type { Argument, Driver, Maker, Making, RunMember } from './driver.js';
+import { poolOf } from './pg.js';
 
 /** Clients of PostgreSQL, by the names that Knex knows them by, and those of databases that speak as it does. */
 const POSTGRES = /^(?:pg|pgnative|postgres|postgresql|pg-native|cockroachdb|redshift)$/;
 
-/** `knex({ client: 'pg', connection, pool: { min, max } })`; tarn closes connections that nobody uses after 30 s, down to `min`. */
+/** `knex({ client: 'pg', connection, pool: { min, max } })`; tarn closes connections that nobody uses after 30 s, down to `min`, which is 2 if nothing is said. */
 function make([options]: readonly (Argument | undefined)[]): Making | undefined {
   const client = options?.property('client')?.value;
   if (typeof client === 'string' && !POSTGRES.test(client)) return undefined;
-  const pool = options?.property('pool');
-  const [min, max] = [pool?.property('min')?.value, pool?.property('max')?.value];
   const connection = options?.property('connection');
   const url = connection?.isObject ? connection.property('connectionString') ?? connection.property('host') : connection;
-  return { kind: 'pooled', says: 'a Knex pool', size: typeof max === 'number' ? max : undefined, expires: !(typeof min === 'number' && typeof max === 'number' && min >= max), url: options?.isObject ? url?.text : options?.text };
+  return { kind: 'pooled', says: 'a Knex pool', ...poolOf(options?.property('pool')), url: options?.isObject ? url?.text : options?.text };
 }
 
 const says = 'a connection acquired from a Knex pool';

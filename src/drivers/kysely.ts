@@ -1,10 +1,9 @@
 import type { Argument, Driver, Fragment, Making, RunMember } from './driver.js';
+import { poolOf } from './pg.js';
 
 /** `new Kysely({ dialect: new PostgresDialect({ pool: new Pool({ max }) }) })`: its dialects for PostgreSQL take a pool, which `destroy()` ends. */
 function make([options]: readonly (Argument | undefined)[]): Making {
-  const pool = options?.property('dialect')?.argument(0)?.property('pool')?.argument(0);
-  const size = pool?.property('max')?.value;
-  return { kind: 'pooled', says: 'a Kysely instance over a pool', size: typeof size === 'number' ? size : undefined, expires: pool?.property('idleTimeoutMillis')?.value !== 0 };
+  return { kind: 'pooled', says: 'a Kysely instance over a pool', ...poolOf(options?.property('dialect')?.argument(0)?.property('pool')?.argument(0)) };
 }
 
 const rows = { rows: 'rows', counts: ['numAffectedRows'] } as const;

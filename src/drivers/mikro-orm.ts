@@ -1,9 +1,9 @@
 import type { Argument, Driver, Maker, Making } from './driver.js';
+import { poolOf } from './pg.js';
 
-/** `pool: { min, max }`; knex, which is below, closes idle connections (MikroORM configuration reference, `pool`). */
+/** `pool: { min, max }`; what is below, knex or pg's pool, closes idle connections down to `min` (MikroORM configuration reference, `pool`). */
 function makeOrm([options]: readonly (Argument | undefined)[]): Making {
-  const max = options?.property('pool')?.property('max')?.value;
-  return { kind: 'pooled', says: 'a MikroORM pool', size: typeof max === 'number' ? max : undefined, expires: true, url: options?.property('clientUrl')?.text ?? options?.property('host')?.text };
+  return { kind: 'pooled', says: 'a MikroORM pool', ...poolOf(options?.property('pool')), url: options?.property('clientUrl')?.text ?? options?.property('host')?.text };
 }
 
 const modules = ['@mikro-orm/postgresql', '@mikro-orm/core'];
@@ -48,6 +48,9 @@ export const mikro = {
     { name: 'getConnection', on: everywhere, gives: pool },
     // Of version 6.
     { name: 'getKnex', on: everywhere, gives: { kind: 'pooled', says: 'the Knex pool of MikroORM', joins: 'none', driver: 'knex' } },
+    // Of version 7, which works through Kysely: in the transaction of its EntityManager, if there is one, and of the connection through the pool.
+    { name: 'getKysely', on: everywhere, driver: 'kysely' },
+    { name: 'getClient', on: ['pooled'], gives: { kind: 'pooled', says: 'the Kysely pool of MikroORM', joins: 'none', driver: 'kysely' } },
     { name: 'getEntityManager', on: everywhere }, { name: 'getRepository', on: everywhere }, { name: 'getContext', on: everywhere },
   ],
   properties: ['em'],

@@ -25,7 +25,7 @@ function makeDatabase([connection]: readonly (Argument | undefined)[]): Making {
   return { ...poolMaker('a pg-promise database')([connection?.isObject ? connection : undefined]), url: url(connection) };
 }
 
-/** pg-promise 12: https://vitaly-t.github.io/pg-promise/Database.html, `pg-promise/typescript/pg-promise.d.ts`. */
+/** pg-promise 11 and 12: https://vitaly-t.github.io/pg-promise/Database.html, `pg-promise/typescript/pg-promise.d.ts`. */
 export const pgPromise = {
   id: 'pg-promise',
   name: 'pg-promise',
@@ -52,9 +52,12 @@ export const pgPromise = {
     lend('tx', 'transaction', ['pooled', 'reserved', 'transaction', 'single', 'open']), lend('txIf', 'transaction', ['pooled', 'reserved', 'transaction', 'single', 'open']),
   ],
   releases: [
+    { name: 'end', session: 'destroys', on: ['pooled'] },
     { name: 'done', session: 'destroys', on: ['single'] },
     { name: 'done', session: 'argument', on: ['reserved'] },
   ],
+  // pg's pool, which `db.$pool.end()` ends.
+  properties: ['$pool'],
   decorators: ['Transactional'],
   // Called for each database, task and transaction that is made (`IInitOptions.extend`).
   hooks: ['extend'],

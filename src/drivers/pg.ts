@@ -5,12 +5,23 @@ export const urlOf = (options: Argument | undefined): string | undefined => {
   return options?.isObject ? options.property('connectionString')?.text ?? options.property('host')?.text : options?.text;
 };
 
-/** pg-pool: `max` defaults to 10 and `idleTimeoutMillis` to 10,000; 0 turns idle expiry off (node-postgres.com/apis/pool). */
-export const poolMaker = (says: string) => ([options]: readonly (Argument | undefined)[]): Making => {
-  const max = options?.property('max')?.value ?? options?.property('poolSize')?.value;
-  const idle = options?.property('idleTimeoutMillis')?.value;
-  return { kind: 'pooled', says, size: typeof max === 'number' ? max : undefined, expires: idle !== 0, url: urlOf(options) };
-};
+const numberOf = (argument: Argument | undefined): number | undefined => (typeof argument?.value === 'number' ? argument.value : undefined);
+
+/**
+ * The options of a pool as pg-pool has them, which others take over: it closes connections that nobody uses after `idleTimeoutMillis`, 10 seconds
+ * if nothing is said and never if that is 0, down to `min`, which is 0 (pg-pool/index.js; node-postgres.com/apis/pool). `otherwise` is
+ * where the greatest number stands if not in `max`.
+ */
+export function poolOf(options: Argument | undefined, otherwise?: Argument): Required<Pick<Making, 'size' | 'expires'>> {
+  const size = numberOf(options?.property('max')) ?? numberOf(otherwise);
+  const min = numberOf(options?.property('min')) ?? 0;
+  return { size, expires: options?.property('idleTimeoutMillis')?.value !== 0 && (size === undefined || min < size) };
+}
+
+/** pg-pool: `max` is 10 if nothing is said, and may be called `poolSize`. */
+export const poolMaker = (says: string) => ([options]: readonly (Argument | undefined)[]): Making => (
+  { kind: 'pooled', says, ...poolOf(options, options?.property('poolSize')), url: urlOf(options) }
+);
 
 const makePool = poolMaker('a pg Pool');
 

@@ -1,4 +1,5 @@
-import type { Driver, Fragment, HandleType, RunMember, Values } from './driver.js';
+import type { Argument, Driver, Fragment, HandleType, Making, RunMember, Values } from './driver.js';
+import { poolOf, urlOf } from './pg.js';
 
 /**
  * The tag and `Prisma.sql` values (class `Sql`) are taken by `$queryRaw` and `$executeRaw`, strings with values by the `Unsafe` ones.
@@ -33,6 +34,23 @@ const types: readonly HandleType[] = [
   { members: { has: ['$executeRaw'], lacks: ['$connect'] }, kind: 'open', says: 'a Prisma client' },
 ];
 
+/**
+ * Of 6, the connection string of a data source (`datasources: { db: { url } }`, `datasourceUrl`), whose `connection_limit` is the greatest number of
+ * connections and whose `max_idle_connection_lifetime`, 300 seconds if nothing is said, closes those that nobody uses unless it is 0; of both,
+ * an adapter over pg's pool, which knows neither of them (https://www.prisma.io/docs/orm/overview/databases/postgresql#arguments).
+ */
+function make([options]: readonly (Argument | undefined)[]): Making {
+  const made = { kind: 'pooled', says: 'a PrismaClient' } as const;
+  const given = options?.property('adapter');
+  if (given) {
+    const pool = given.argument(0);
+    return { ...made, ...poolOf(pool?.isObject ? pool : pool?.argument(0)), url: urlOf(pool) };
+  }
+  const url = options?.property('datasources')?.property('db')?.property('url')?.text ?? options?.property('datasourceUrl')?.text;
+  const limit = /[?&]connection_limit=(\d+)(?:&|$)/.exec(url ?? '')?.[1];
+  return { ...made, size: limit === undefined ? undefined : Number(limit), expires: !/[?&]max_idle_connection_lifetime=0(?:&|$)/.test(url ?? ''), url };
+}
+
 /** `Prisma.sql` and its like; of the generator `prisma-client` they come out of the runtime. */
 const fragment = (name: string, makes: Fragment['makes'], runtimeName = name): Fragment[] => [
   { modules: ['@prisma/client'], name: 'Prisma', path: [name], makes },
@@ -50,7 +68,7 @@ export const prisma = {
     // Within an extension: the client that its method is called on, which may be that of a transaction.
     { modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'Prisma', method: 'getExtensionContext', called: 'call', make: () => ({ kind: 'pooled', varies: true, says: 'a PrismaClient' }) },
     { modules: ['@prisma/client/runtime/client', '@prisma/client/runtime/library'], name: 'Extensions', method: 'getExtensionContext', called: 'call', make: () => ({ kind: 'pooled', varies: true, says: 'a PrismaClient' }) },
-    { modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'PrismaClient', called: 'new', make: () => ({ kind: 'pooled', says: 'a PrismaClient' }) },
+    { modules: ['@prisma/client', '.prisma/client', '@prisma/client/edge'], name: 'PrismaClient', called: 'new', make },
   ],
   runs: [run('$queryRaw'), run('$executeRaw'), run('$queryRawUnsafe', { unsafe: true }), run('$executeRawUnsafe', { unsafe: true })],
   reserves: [

@@ -1,12 +1,12 @@
 import type { Argument, Driver, Making, RunMember } from './driver.js';
+import { poolOf } from './pg.js';
 
-/** `new Sequelize(url, options)`, `(database, user, password, options)` or `(options)`; a pool has 5 connections, and closes an idle one (sequelize/types/sequelize.d.ts, `PoolOptions`). */
+/** `new Sequelize(url, options)`, `(database, user, password, options)` or `(options)`; a pool has 5 connections, and closes idle ones down to `min`, which is 0 (sequelize/types/sequelize.d.ts, `PoolOptions`). */
 function makeSequelize(args: readonly (Argument | undefined)[]): Making | undefined {
   const options = args.find((one) => one?.isObject);
   const dialect = options?.property('dialect')?.value;
   if (typeof dialect === 'string' && !/^postgres/.test(dialect)) return undefined;
-  const max = options?.property('pool')?.property('max')?.value;
-  return { kind: 'pooled', says: 'a Sequelize pool', size: typeof max === 'number' ? max : undefined, expires: true, url: args[0]?.text ?? options?.property('host')?.text };
+  return { kind: 'pooled', says: 'a Sequelize pool', ...poolOf(options?.property('pool')), url: args[0]?.text ?? options?.property('host')?.text };
 }
 
 const selected = { rows: undefined, counts: [] } as const;

@@ -1,10 +1,9 @@
 import type { Argument, Driver, Maker, Making, ReserveMember } from './driver.js';
+import { poolOf } from './pg.js';
 
-/** `poolSize`, or what `extra` says to pg's pool; without either it has 10 (DataSourceOptions, PostgresDriver). */
+/** What `extra` says to pg's pool, or `poolSize`; without either it has 10 (DataSourceOptions, PostgresDriver). */
 function makeSource([options]: readonly (Argument | undefined)[]): Making {
-  const size = options?.property('poolSize')?.value ?? options?.property('extra')?.property('max')?.value;
-  const idle = options?.property('extra')?.property('idleTimeoutMillis')?.value;
-  return { kind: 'pooled', says: 'a TypeORM DataSource', size: typeof size === 'number' ? size : undefined, expires: idle !== 0, url: options?.property('url')?.text ?? options?.property('host')?.text };
+  return { kind: 'pooled', says: 'a TypeORM DataSource', ...poolOf(options?.property('extra'), options?.property('poolSize')), url: options?.property('url')?.text ?? options?.property('host')?.text };
 }
 
 const root = (says: string) => (): Making => ({ kind: 'pooled', says });

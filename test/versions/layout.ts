@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { inProject } from '../support/paths.js';
 
-/** Where packages stand below `node_modules`, by the names that code imports them by. */
+/** Where packages stand, from `node_modules`, by the names that code imports them by. */
 export type Packages = Readonly<Record<string, string>>;
 
 const declarations = /\.d\.[cm]?ts$|(?:^|[\\/])package\.json$/;
@@ -18,15 +18,24 @@ export const folderOfSet = (set: string): string => inProject(`fixtures/versions
 export function layOut(set: string, packages: Packages): void {
   const folder = join(folderOfSet(set), 'node_modules');
   const stamp = join(folder, '.stamp.json');
-  const wanted = JSON.stringify(Object.entries(packages).map(([name, place]) => [name, place, versionAt(inProject(`node_modules/${place}`))]));
+  const wanted = JSON.stringify(Object.entries(packages).map(([name, place]) => [name, place, versionAt(placeOf(place))]));
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const [name, place] of Object.entries(packages)) {
-    cpSync(inProject(`node_modules/${place}`), join(folder, name), { recursive: true, filter: (from) => statSync(from).isDirectory() || declarations.test(from) });
-  }
+  copyInto(folder, packages, (file) => declarations.test(file));
   writeFileSync(stamp, wanted);
 }
+
+/** Copies packages by the names that code imports them by. What one brings of the others for itself is left out: there is one of each. */
+export function copyInto(folder: string, packages: Packages, isWanted: (file: string) => boolean): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, place] of Object.entries(packages)) {
+    const root = placeOf(place);
+    const brought = Object.keys(packages).map((other) => join(root, 'node_modules', other));
+    cpSync(root, join(folder, name), { recursive: true, filter: (from) => !brought.includes(from) && (statSync(from).isDirectory() || isWanted(from)) });
+  }
+}
+
+const placeOf = (place: string): string => resolve(inProject('node_modules'), place);
 
 /** The version of an installed package. */
 const versionAt = (folder: string): string => (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;

@@ -32,18 +32,30 @@ const schema = 'a schema is no option, and no type argument, of 1.0: relations a
 const casing = '`casing` is no option of 1.0';
 const severalStatements = 'a statement without a type argument gives what several statements may';
 
+/**
+ * Prisma 6 has 190 MB of packages. Its declarations are written down here, as far as code with locks meets them; `PRISMA_6` may name
+ * the `node_modules` of a project in which it is installed and has generated its client for the schema of the fixtures.
+ */
+const prisma6 = process.env['PRISMA_6'] ?? '../fixtures/versions/prisma-6/declared';
+
 /** Versions that the README names, beside those that are installed by their own names. */
 export const sets: readonly VersionSet[] = [
   { name: 'typeorm-0.3', driver: 'typeorm', packages: { typeorm: 'typeorm-0.3', '@nestjs/typeorm': '@nestjs/typeorm' } },
   {
     name: 'mikro-orm-7', driver: 'mikro-orm',
-    packages: { '@mikro-orm/core': 'mikro-orm-core-7', '@mikro-orm/sql': '@mikro-orm/sql', '@mikro-orm/postgresql': 'mikro-orm-postgresql-7' },
+    packages: { '@mikro-orm/core': 'mikro-orm-core-7', '@mikro-orm/sql': '@mikro-orm/sql', '@mikro-orm/postgresql': 'mikro-orm-postgresql-7', kysely: 'kysely-0.29' },
     uncompiled: {
       'mikro/connections/managers-and-pools.ts': '7 works through Kysely: `getKnex()` is gone',
       'mikro/correct/transactional-method.ts': '`@Transactional()` has a package of its own in 7',
     },
   },
+  {
+    name: 'prisma-6', driver: 'prisma',
+    packages: { '@prisma/client': `${prisma6}/@prisma/client`, '.prisma/client': `${prisma6}/.prisma/client` },
+    uncompiled: { 'prisma/transactions/interactive.ts': 'the client of a transaction has no `$transaction` in 6' },
+  },
   { name: 'kysely-0.29', driver: 'kysely', packages: { kysely: 'kysely-0.29' } },
+  { name: 'pg-promise-11', driver: 'pg-promise', packages: { 'pg-promise': 'pg-promise-11' } },
   { name: 'slonik-48', driver: 'slonik', packages: { slonik: 'slonik-48' } },
   {
     name: 'slonik-49', driver: 'slonik', packages: { slonik: 'slonik-49' },

@@ -77,11 +77,12 @@ export class CallConnections {
     const batch = isTopLevel && hasBatches(driver, own.kind) ? this.batches.of(chainOf(sending.sent.node, driver).node) : undefined;
     if (batch === 'elsewhere') return unknown;
     if (batch?.driver === driver) return this.connections.inBatch(batch, sending.handle.node);
-    if (own.kind === 'pooled' && this.connections.joinsCallbacks(driver)) {
-      const around = this.callbackAround(sending.sent.node, driver);
+    const joined = this.connections.joinedBy(own) ?? driver;
+    if (own.kind === 'pooled' && this.connections.joinsCallbacks(joined)) {
+      const around = this.callbackAround(sending.sent.node, joined);
       return around ? this.connections.joining(around.reservation, around.call, sending.handle.node) : { ...own, mayJoin: true };
     }
-    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && (this.connections.isAmbient(driver) || isUnder(sending.sent.node, driver.decorators))) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, driver)));
+    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && (this.connections.isAmbient(joined) || isUnder(sending.sent.node, joined.decorators))) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, joined)));
     return mayJoin ? unknown : own;
   }
 

@@ -122,7 +122,7 @@ export class Connections {
     const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
     if (more.length === 0) return { ...first, evidence: name };
     const makers = allMakers(found);
-    const merged = { ...first, makers, isDirect: found.every((one) => one.isDirect === true), isNamed: found.every((one) => one.isNamed === true), joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
+    const merged = { ...first, makers, isDirect: found.every((one) => one.isDirect === true), isNamed: found.every((one) => one.isNamed === true), joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, joinsOf: found.find((one) => one.joinsOf !== undefined)?.joinsOf, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
     if (found.every((one) => one.kind === first.kind)) return merged;
     if (found.every(isPinned)) return { ...merged, kind: 'reserved' };
     if (found.every(isWithoutSession)) return { ...merged, kind: 'pooled' };
@@ -248,7 +248,7 @@ export class Connections {
       const self = this.of({ node: callee.object, frame });
       const derive = driverById(self.driver)?.derives?.find((one) => one.name === name);
       if (derive?.gives && (self.kind === 'unknown' || derive.on.includes(self.kind))) return this.derived(derive.gives, self, origin, use);
-      if (derive && !derive.gives && self.kind !== 'unknown' && derive.on.includes(self.kind)) return self;
+      if (derive && !derive.gives && self.kind !== 'unknown' && derive.on.includes(self.kind)) return derive.driver === undefined ? self : { ...self, driver: derive.driver, joinsOf: self.joinsOf ?? self.driver };
     }
     const found = this.reservations.at(node, frame, (member) => member.returns);
     return found && this.pinned(found, node, madeBy(origin), use);
@@ -259,6 +259,11 @@ export class Connections {
     const isAsked = unless !== undefined && options !== undefined && (!is(options, 'ObjectExpression') || options.properties.some((one) => !is(one, 'Property') || staticName(one.key, one.computed) === unless));
     if (isAsked) return { ...this.unknown(use), driver: self.driver };
     return { ...this.unknown(use), kind: kind === 'open' ? 'unknown' : kind, driver: driver ?? self.driver, says, joins, makers: madeBy(origin), evidence: this.evidence(says, use, origin.node) };
+  }
+
+  /** The driver whose transactions the calls on a connection may join. */
+  joinedBy({ joinsOf, driver }: Connection): Driver | undefined {
+    return driverById(joinsOf ?? driver);
   }
 
   /** Whether calls of a driver may join a transaction that is under way around them, whatever handle they are sent to. */

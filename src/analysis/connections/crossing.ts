@@ -2,12 +2,14 @@ import { isPinned, isWithoutSession } from './connections.js';
 import type { FileFacts } from '../facts.js';
 import type { LockUse } from '../model.js';
 import { differs, type Pair } from '../pairs.js';
+import { isKeptByAll } from '../sessions/own-pool.js';
 
 export type Crossing = 'bothPooled' | 'acquiredOnPool' | 'unlockedOnPool' | 'twoConnections';
 
 /** How the two calls of a pair miss one pinned connection; `undefined` where they may be on one. */
 export function crossingOf({ acquire, unlock }: Pair): Crossing | undefined {
   const [taken, freed] = [acquire.call.connection, unlock.call.connection];
+  if (isKeptByAll(freed) && freed.made !== undefined && freed.made === taken.made) return undefined;
   if (isWithoutSession(freed)) return isWithoutSession(taken) ? 'bothPooled' : 'unlockedOnPool';
   if (!isPinned(freed)) return undefined;
   if (isWithoutSession(taken)) return 'acquiredOnPool';

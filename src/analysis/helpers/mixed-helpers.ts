@@ -1,5 +1,4 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { Callers } from '../values/callers.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections/connections.js';
@@ -46,7 +45,7 @@ function passedHandle({ node, handle, connection, inner, helper }: SqlCall, orig
 }
 
 function isSurelyPooled(connection: Connection, connections: Connections): boolean {
-  const driver = driverById(connection.driver);
+  const driver = connections.joinedBy(connection);
   return driver !== undefined && isWithoutSession(connection) && connection.size !== 1 && connection.joins === undefined && connection.mayJoin !== true && !connections.isAmbient(driver) && !connections.joinsCallbacks(driver);
 }
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { releasesNamed } from '../../drivers/index.js';
+import { driverById, isPropertyName, releasesNamed } from '../../drivers/index.js';
 import type { Connections } from '../connections/connections.js';
 import type { Connection } from '../model.js';
 import { variableOf } from '../values/names.js';
@@ -16,7 +16,7 @@ export class OwnPools {
 
   /** The connection as it counts for a call: a pool of one of its own is a single session. */
   settle(connection: Connection, call: TSESTree.Node, lockCalls: readonly TSESTree.Node[]): Connection {
-    if (connection.kind !== 'pooled' || connection.size !== 1 || connection.pooler) return connection;
+    if (connection.kind !== 'pooled' || connection.size !== 1 || connection.pooler || isReset(connection)) return connection;
     const maker = connection.made;
     const unit = maker && unitOf(maker);
     if (!maker || !unit || !this.isEnded(unit, maker)) return connection;
@@ -46,8 +46,8 @@ export class OwnPools {
     const isLock = (node: TSESTree.Node): boolean => lockCalls.some((one) => contains(one, node));
     for (const node of walk(unit)) {
       if (!is(node, 'Identifier') || isLock(node) || !variableOf(node)?.references.some((one) => one.identifier === node && one.isRead())) continue;
-      const parent = node.parent;
-      if (isMember(parent) && (this.endsIt(memberName(parent)) || ['on', 'once'].includes(memberName(parent) ?? ''))) continue;
+      const parent = member(node);
+      if (parent && isMember(parent) && (this.endsIt(memberName(parent)) || ['on', 'once'].includes(memberName(parent) ?? ''))) continue;
       if (this.isGivenToHandle(node, maker)) continue;
       if (this.isOver(node, maker)) return true;
     }
@@ -61,6 +61,19 @@ export class OwnPools {
     }
     return false;
   }
+}
+
+/** Whether the pool resets a connection when a call hands it back: no lock outlives the call. */
+export const isReset = ({ kind, driver }: Connection): boolean => kind === 'pooled' && driverById(driver)?.resets === true;
+
+/** Whether a pool has one connection, and keeps it: all that goes through it is on that one, whoever asks. */
+export const isKeptByAll = (connection: Connection): boolean => connection.kind === 'pooled' && connection.size === 1 && !connection.expires && !connection.pooler && !isReset(connection);
+
+/** What is asked of a handle, or of the pool that is a property of it: `db.$pool.end`. */
+function member(handle: TSESTree.Node): TSESTree.Node | undefined {
+  let at = handle.parent;
+  while (at && isMember(at) && isPropertyName(memberName(at) ?? '')) at = at.parent;
+  return at;
 }
 
 /** The function that makes it; the whole file where that is a script, which nothing imports from. */
