@@ -63,6 +63,8 @@ interface SentByTag extends Pick<Sending, 'handle' | 'run'> {
 }
 
 const MAX_FORWARDS = 500;
+/** How many functions that call one another stand between a tag and what sends its template. */
+const MAX_TAG_CALLS = 2;
 
 /** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
 export class Sendings {
@@ -119,28 +121,38 @@ export class Sendings {
     const given = variableOf(strings);
     const calls = callsIn(entered.callee).filter((one) => is(one, 'CallExpression'));
     const handing = calls.find(({ arguments: [first, second, ...more] }) => is(first, 'Identifier') && variableOf(first) === given && is(second, 'SpreadElement') && more.length === 0);
-    const sent = handing ? this.sentByTag(handing, entered.frame) : this.onlySent(calls, entered.frame);
+    const sent = (handing && this.sentByTag(handing, entered.frame)) ?? this.onlySent(calls, entered.frame);
     if (!sent) return undefined;
     const { inner, ...to } = sent;
     const sending: Sending = { ...to, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
     return { ...to, ...this.givenBack.by(entered, sending, inner, new Set([inner])) };
   }
 
+  /** By a method of a handle, or by a handle that is a tag itself: a field may be called as a method of some library is, `this.sql(strings, ...values)`. */
   private sentByTag(inner: TSESTree.CallExpression, frame: Frame): SentByTag | undefined {
     const callee = unwrap(inner.callee);
     const name = isMember(callee) ? memberName(callee) : undefined;
-    const handle: Place = { node: isMember(callee) && name !== undefined && isRunName(name) ? callee.object : callee, frame };
-    const driver = driverById(this.connections.of(handle).driver);
-    const run = handle.node === callee ? driver?.tag : name === undefined ? undefined : runOf(driver, name);
-    return run && { handle, run, inner };
+    const object: Place | undefined = isMember(callee) && name !== undefined && isRunName(name) ? { node: callee.object, frame } : undefined;
+    const run = object && runOf(driverById(this.connections.of(object).driver), name!);
+    if (run) return { handle: object, run, inner };
+    const handle: Place = { node: callee, frame };
+    const tag = driverById(this.connections.of(handle).driver)?.tag;
+    return tag && { handle, run: tag, inner };
   }
 
-  /** The one call of a tag that sends anything, and whose text does not stand there: a tag that only builds SQL has none. */
+  /** The one call of a tag, or of a function that it calls, that sends anything, and whose text does not stand there: a tag that only builds SQL has none. */
   private onlySent(calls: readonly TSESTree.CallExpression[], frame: Frame): SentByTag | undefined {
-    const found = calls.flatMap((one) => (isRunMember(one) ? this.sentByTag(one, frame) ?? [] : []));
-    const [only, ...more] = found;
+    const [only, ...more] = this.allSent(calls, frame, MAX_TAG_CALLS);
     const text = only && typeof only.run.sql === 'number' ? only.inner.arguments[only.run.sql] : undefined;
     return text && more.length === 0 && !is(unwrap(text), 'Literal') ? only : undefined;
+  }
+
+  private allSent(calls: readonly CallNode[], frame: Frame, depth: number): SentByTag[] {
+    return calls.flatMap((one): SentByTag[] => {
+      const sent = is(one, 'CallExpression') && isRunMember(one) ? this.sentByTag(one, frame) : undefined;
+      const entered = sent || depth === 0 || --this.budget < 0 ? undefined : this.origins.calleeOf(one, frame);
+      return sent ? [sent] : entered ? this.allSent(callsIn(entered.callee), entered.frame, depth - 1) : [];
+    });
   }
 
   private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
