@@ -122,6 +122,7 @@ export class HeldLocks {
   /** A helper that gives nothing back has its own way to wait until the lock is taken. */
   private waits({ takenAt, acquire }: Tracked): boolean {
     const call = acquire?.call;
+    if (call?.isElsewhere && call.isSilent) return true;
     const isGiven = takenAt !== undefined && takenAt === call?.node && call.inner !== undefined;
     const helper = isGiven ? this.origins.calleeOf(call.node, undefined)?.callee : takenAt === call?.node ? undefined : call && functionAround(call.node);
     return helper !== undefined && returnedBy(helper).length === 0;

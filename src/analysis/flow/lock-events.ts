@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { treeOf } from '../../types/index.js';
+import { sourceOf, treeOf } from '../../types/index.js';
 import type { Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../values/names.js';
@@ -63,7 +63,8 @@ const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
 /** `isSummed`: functions of the same file count as what they do whenever they return, and are not followed. */
 export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carriersOf(tracked, ends), isSummed = false }: { readonly carriers?: ReadonlySet<Scope.Variable>; readonly isSummed?: boolean } = {}): Map<TSESTree.Node, LockEvent> {
   const events = new Map<TSESTree.Node, LockEvent>();
-  const { body, makers, acquire, takenAt, freedAt } = tracked;
+  const { body, makers, acquire, takenAt, freedAt, others } = tracked;
+  const owners = new Set(ownersOf(tracked).map((one) => sourceOf(one)));
   for (const node of walk(body)) {
     if (node === takenAt) events.set(node, { kind: tracked.leftBy ? 'left' : acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
     else if (freedAt.has(node)) events.set(node, { kind: 'unlock', use: freedAt.get(node)! });
@@ -72,7 +73,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
       else if (ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
-      else if (ends.mayFree(node, makers) || ends.mayClose(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
+      else if ((!others.has(node) && ends.mayFree(node, makers, owners)) || ends.mayClose(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
       else if (isKeptForLater(node) && !isRunAtEndOfBlock(node, takenAt) && freesWhenRun(node, tracked, ends)) events.set(node, { kind: 'handOn' });
     } else if (is(node, 'TaggedTemplateExpression') && ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
@@ -81,12 +82,20 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
   return events;
 }
 
+/** The objects that have the connection, and of whose class another file has the code that takes the lock, or frees it. */
+function ownersOf({ acquire, freedAt }: Pick<Tracked, 'acquire' | 'freedAt'>): TSESTree.Node[] {
+  return [acquire, ...freedAt.values()].flatMap((use) => {
+    const callee = use?.call.isElsewhere && is(use.call.node, 'CallExpression') ? uncast(use.call.node.callee) : undefined;
+    return callee && isMember(callee) ? [uncast(callee.object)] : [];
+  });
+}
+
 /** Whether a call that keeps functions for later is given one that frees the lock. */
 export const freesWhenRun = (call: TSESTree.CallExpression, tracked: Tracked, ends: SessionEnds): boolean => call.arguments.some((one) => freesLater(one, tracked, ends));
 
 /** The variables that hold the connection. */
 export function carriersOf({ acquire, takenAt, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {
-  const found = new Set<Scope.Variable>();
+  const found = new Set(ownersOf({ acquire, freedAt }).flatMap((one) => (is(one, 'Identifier') ? variableOf(one) ?? [] : [])));
   // A helper gets it as an argument.
   for (const call of [takenAt, ...freedAt.keys()]) {
     for (const one of is(call, 'CallExpression') ? call.arguments : []) {

@@ -97,14 +97,26 @@ export class SessionEnds {
   }
 
   /** Whether a call hands a connection to a function that may unlock: one of another file with an unlock in it, or one out of view that is called for it. */
-  mayFree(call: TSESTree.CallExpression, makers: Makers): boolean {
+  mayFree(call: TSESTree.CallExpression, makers: Makers, owners: ReadonlySet<string> = new Set()): boolean {
     const callee = unwrap(call.callee);
     const name = isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined;
+    if (this.mayFreeOf(call, owners)) return true;
     if (name === undefined || !call.arguments.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
     const { callee: entered } = this.origins.calleeOf(call, undefined) ?? {};
     if (entered) return treeOf(entered) !== treeOf(call) && this.unlocksIn(entered);
     const [only] = this.origins.of({ node: callee, frame: undefined });
     return only?.kind !== 'parameter' && /unlock|free|release/i.test(name);
+  }
+
+  /** Whether an object that has the connection is handed to a call, or a method of it may unlock: `owners` as the code writes them. */
+  private mayFreeOf(call: TSESTree.CallExpression, owners: ReadonlySet<string>): boolean {
+    const isOwner = (node: TSESTree.Node): boolean => isPlain(node) && owners.has(sourceOf(node));
+    if (owners.size === 0) return false;
+    const callee = unwrap(call.callee);
+    if (call.arguments.some((one) => isOwner(unwrap(one)))) return true;
+    if (!isMember(callee) || !isOwner(unwrap(callee.object))) return false;
+    const { callee: method } = this.origins.calleeOf(call, undefined) ?? {};
+    return method === undefined || FREES.test(memberName(callee) ?? '') || this.unlocksIn(method);
   }
 
   /** Whether a call hands a connection to a function out of view that is there to close it, by its name: `closeQuietly(client)`. */
@@ -116,7 +128,7 @@ export class SessionEnds {
   }
 
   private unlocksIn(callee: FunctionNode, depth = 0): boolean {
-    if (/advisory_unlock/i.test(sourceOf(callee))) return true;
+    if (/unlock/i.test(sourceOf(callee))) return true;
     return depth < 2 && callsIn(callee).some((one) => {
       const { callee: next } = this.origins.calleeOf(one, undefined) ?? {};
       return next !== undefined && next !== callee && this.unlocksIn(next, depth + 1);
@@ -190,6 +202,8 @@ function isOwnPool({ connection: { made }, node }: SqlCall): boolean {
   return !variable?.references.some(({ identifier }) => is(identifier.parent, 'CallExpression') && identifier.parent.arguments.includes(identifier as never));
 }
 
+const FREES = /unlock|release|free|leave|exit|end|close|dispose|stop/i;
+
 const CLOSES = /^(?:end|close|destroy|disconnect|dispose|discard|terminate|shut)(?![a-z])/;
 
 /** How many functions are looked into that call one another. */
@@ -234,4 +248,4 @@ function* statementsAfter(node: TSESTree.Node): Generator<TSESTree.Node, void, u
   }
 }
 
-const isPlain = (argument: TSESTree.Node): boolean => is(argument, 'Identifier') || isMember(argument);
+const isPlain = (argument: TSESTree.Node): boolean => is(argument, 'Identifier', 'MemberExpression');

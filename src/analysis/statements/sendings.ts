@@ -8,8 +8,10 @@ import { Callers } from '../values/callers.js';
 import type { Connections } from '../connections/connections.js';
 import { enter } from '../values/frames.js';
 import { GivenBack } from '../helpers/given-back.js';
+import { HelpersElsewhere } from '../helpers/elsewhere.js';
 import { HouseCalls } from '../helpers/house-calls.js';
 import type { SqlCall } from '../model.js';
+import { OwnTags } from './own-tags.js';
 import { variableOf } from '../values/names.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
@@ -47,6 +49,8 @@ export interface Sending {
   readonly helper?: string;
   /** Its answer stays inside. */
   readonly isSilent?: boolean;
+  /** The call stands for a function of another file: the handle that the statement has there. */
+  readonly elsewhere?: TSESTree.Node;
   readonly lease?: SqlCall['lease'];
   readonly frees?: SqlCall['frees'];
 }
@@ -57,14 +61,7 @@ interface Entered {
   readonly frame: Frame;
 }
 
-/** The call inside a tag of the user's own that sends its template. */
-interface SentByTag extends Pick<Sending, 'handle' | 'run'> {
-  readonly inner: TSESTree.CallExpression;
-}
-
 const MAX_FORWARDS = 500;
-/** How many functions that call one another stand between a tag and what sends its template. */
-const MAX_TAG_CALLS = 2;
 
 /** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
 export class Sendings {
@@ -73,10 +70,14 @@ export class Sendings {
 
   private readonly house: HouseCalls;
   private readonly givenBack: GivenBack;
+  private readonly tags: OwnTags;
+  private readonly elsewhere: HelpersElsewhere;
 
   constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {
     this.house = new HouseCalls(origins, texts);
     this.givenBack = new GivenBack(origins);
+    this.tags = new OwnTags(origins, connections, this.givenBack);
+    this.elsewhere = new HelpersElsewhere(origins, this.givenBack, (place) => (--this.budget < 0 ? undefined : this.sending(place)));
   }
 
   at(node: CallNode): Sending | undefined {
@@ -88,7 +89,7 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame) ?? this.elsewhere.at(node, frame);
   }
 
   private tagged(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Sending | undefined {
@@ -107,52 +108,10 @@ export class Sendings {
     const connection = this.connections.of(handle);
     const driver = driverById(connection.driver);
     if (driver) return driver.tag && { ...sent, handle, run: driver.tag };
-    const forwarded = this.forwardedTag(node, frame);
+    const forwarded = this.tags.at(node, frame);
     if (forwarded) return { ...sent, ...forwarded };
     if (isMember(tag) || this.origins.of(handle).some((one) => one.kind === 'import')) return undefined; // a tag that only builds SQL
     return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } } };
-  }
-
-  /** A tag of the user's own that hands its template on to one, `(strings, ...values) => sql(strings, ...values)`, or sends what it makes of it: `pool.query(strings.join('?'), values)`. */
-  private forwardedTag(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Partial<Sending> & Pick<Sending, 'handle' | 'run'> | undefined {
-    const entered = this.origins.calleeOf(node, frame);
-    const [strings, values] = entered?.callee.params ?? [];
-    if (!entered || !is(strings, 'Identifier') || !(values === undefined || is(values, 'RestElement'))) return undefined;
-    const given = variableOf(strings);
-    const calls = callsIn(entered.callee).filter((one) => is(one, 'CallExpression'));
-    const handing = calls.find(({ arguments: [first, second, ...more] }) => is(first, 'Identifier') && variableOf(first) === given && is(second, 'SpreadElement') && more.length === 0);
-    const sent = (handing && this.sentByTag(handing, entered.frame)) ?? this.onlySent(calls, entered.frame);
-    if (!sent) return undefined;
-    const { inner, ...to } = sent;
-    const sending: Sending = { ...to, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
-    return { ...to, ...this.givenBack.by(entered, sending, inner, new Set([inner])) };
-  }
-
-  /** By a method of a handle, or by a handle that is a tag itself: a field may be called as a method of some library is, `this.sql(strings, ...values)`. */
-  private sentByTag(inner: TSESTree.CallExpression, frame: Frame): SentByTag | undefined {
-    const callee = unwrap(inner.callee);
-    const name = isMember(callee) ? memberName(callee) : undefined;
-    const object: Place | undefined = isMember(callee) && name !== undefined && isRunName(name) ? { node: callee.object, frame } : undefined;
-    const run = object && runOf(driverById(this.connections.of(object).driver), name!);
-    if (run) return { handle: object, run, inner };
-    const handle: Place = { node: callee, frame };
-    const tag = driverById(this.connections.of(handle).driver)?.tag;
-    return tag && { handle, run: tag, inner };
-  }
-
-  /** The one call of a tag, or of a function that it calls, that sends anything, and whose text does not stand there: a tag that only builds SQL has none. */
-  private onlySent(calls: readonly TSESTree.CallExpression[], frame: Frame): SentByTag | undefined {
-    const [only, ...more] = this.allSent(calls, frame, MAX_TAG_CALLS);
-    const text = only && typeof only.run.sql === 'number' ? only.inner.arguments[only.run.sql] : undefined;
-    return text && more.length === 0 && !is(unwrap(text), 'Literal') ? only : undefined;
-  }
-
-  private allSent(calls: readonly CallNode[], frame: Frame, depth: number): SentByTag[] {
-    return calls.flatMap((one): SentByTag[] => {
-      const sent = is(one, 'CallExpression') && isRunMember(one) ? this.sentByTag(one, frame) : undefined;
-      const entered = sent || depth === 0 || --this.budget < 0 ? undefined : this.origins.calleeOf(one, frame);
-      return sent ? [sent] : entered ? this.allSent(callsIn(entered.callee), entered.frame, depth - 1) : [];
-    });
   }
 
   private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
@@ -373,8 +332,6 @@ export class Sendings {
     return this.texts.of({ node, frame });
   }
 }
-
-const isRunMember = ({ callee }: TSESTree.CallExpression): boolean => isMember(callee) && isRunName(memberName(callee) ?? '');
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);
 
