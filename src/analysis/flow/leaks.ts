@@ -116,7 +116,11 @@ export class HeldLocks {
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
     // Of one unlock one fault is told: with callbacks, the function that gets its result may be followed for itself as well.
     const isTold = unlock !== undefined && this.leaked.some((one) => one.unlock === unlock && one.unlockedAt === unlockedAt);
-    if (leak && !isToldElsewhere && !isTold) this.leaked.push({ tracked, leak, unlock, unlockedAt, isInLoop: isInLoopWithout(tracked.takenAt, leak.at), freeing: unlock ? undefined : this.freeingIn(tracked) });
+    if (!leak || isToldElsewhere || isTold) return;
+    // Of a lock that this file takes itself, and another file frees, it is told where the connection goes back, whether or not the other file is in view.
+    const isFreedAway = leak.at !== undefined && unlock?.call.isElsewhere === true && tracked.acquire?.call.isElsewhere !== true;
+    const told = isFreedAway ? { unlock: undefined, unlockedAt: undefined, freeing: unlockedAt } : { unlock, unlockedAt, freeing: unlock ? undefined : this.freeingIn(tracked) };
+    this.leaked.push({ tracked, leak, ...told, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
   }
 
   /** A helper that gives nothing back has its own way to wait until the lock is taken. */

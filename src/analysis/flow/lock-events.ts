@@ -6,7 +6,7 @@ import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../values/names.js';
 import type { OwnPool } from '../sessions/pool-end.js';
 import { isProcessExit } from '../sessions/process-end.js';
-import type { SessionEnds } from '../sessions/session-end.js';
+import { ANYBODY, type SessionEnds } from '../sessions/session-end.js';
 import { isRunAtEndOfBlock } from './disposers.js';
 import type { Handle } from './handles.js';
 import { isKeptForLater } from './call-kinds.js';
@@ -64,7 +64,7 @@ const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
 export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carriersOf(tracked, ends), isSummed = false }: { readonly carriers?: ReadonlySet<Scope.Variable>; readonly isSummed?: boolean } = {}): Map<TSESTree.Node, LockEvent> {
   const events = new Map<TSESTree.Node, LockEvent>();
   const { body, makers, acquire, takenAt, freedAt, others } = tracked;
-  const owners = new Set(ownersOf(tracked).map((one) => sourceOf(one)));
+  const owners = new Set(ownersOf(tracked, ends).map((one) => (one === ANYBODY ? one : sourceOf(one))));
   for (const node of walk(body)) {
     if (node === takenAt) events.set(node, { kind: tracked.leftBy ? 'left' : acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
     else if (freedAt.has(node)) events.set(node, { kind: 'unlock', use: freedAt.get(node)! });
@@ -82,11 +82,13 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
   return events;
 }
 
-/** The objects that have the connection, and of whose class another file has the code that takes the lock, or frees it. */
-function ownersOf({ acquire, freedAt }: Pick<Tracked, 'acquire' | 'freedAt'>): TSESTree.Node[] {
-  return [acquire, ...freedAt.values()].flatMap((use) => {
-    const callee = use?.call.isElsewhere && is(use.call.node, 'CallExpression') ? uncast(use.call.node.callee) : undefined;
-    return callee && isMember(callee) ? [uncast(callee.object)] : [];
+/** What has the connection where another file has the code that takes the lock, or frees it: the objects whose methods do, or that file's own variables. */
+function ownersOf({ acquire, freedAt, makers }: Pick<Tracked, 'acquire' | 'freedAt' | 'makers'>, ends: SessionEnds): (TSESTree.Node | typeof ANYBODY)[] {
+  return [acquire, ...freedAt.values()].flatMap((use): (TSESTree.Node | typeof ANYBODY)[] => {
+    const call = use?.call.isElsewhere && is(use.call.node, 'CallExpression') ? use.call.node : undefined;
+    if (!call || call.arguments.some((one) => ends.isOver(one, makers))) return [];
+    const callee = uncast(call.callee);
+    return isMember(callee) ? [uncast(callee.object)] : [ANYBODY];
   });
 }
 
@@ -95,7 +97,7 @@ export const freesWhenRun = (call: TSESTree.CallExpression, tracked: Tracked, en
 
 /** The variables that hold the connection. */
 export function carriersOf({ acquire, takenAt, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {
-  const found = new Set(ownersOf({ acquire, freedAt }).flatMap((one) => (is(one, 'Identifier') ? variableOf(one) ?? [] : [])));
+  const found = new Set(ownersOf({ acquire, freedAt, makers }, ends).flatMap((one) => (one !== ANYBODY && is(one, 'Identifier') ? variableOf(one) ?? [] : [])));
   // A helper gets it as an argument.
   for (const call of [takenAt, ...freedAt.keys()]) {
     for (const one of is(call, 'CallExpression') ? call.arguments : []) {

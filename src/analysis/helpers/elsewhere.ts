@@ -10,6 +10,9 @@ import type { GivenBack } from './given-back.js';
 /** Syntax under which a statement may not run, or more than once. */
 const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statement$|^(?:Conditional|Logical)Expression$|^CatchClause$/;
 
+/** What a lock is to a transaction is told where that begins or ends. */
+const TRANSACTIONAL = /\b(?:begin|commit|rollback)\b|transaction/i;
+
 type Send = (place: Place) => Sending | undefined;
 
 /**
@@ -19,6 +22,7 @@ type Send = (place: Place) => Sending | undefined;
  */
 export class HelpersElsewhere {
   private readonly known = new WeakMap<FunctionNode, CallNode | null>();
+  private readonly mentioning = new WeakMap<TSESTree.Node, boolean>();
 
   constructor(private readonly origins: Origins, private readonly givenBack: GivenBack, private readonly send: Send) {}
 
@@ -47,7 +51,10 @@ export class HelpersElsewhere {
   }
 
   private isPlain(callee: FunctionNode): boolean {
-    return !callee.generator && /advisory/i.test(treeOf(callee).text);
+    const { ast, text } = treeOf(callee);
+    const isMentioned = this.mentioning.get(ast) ?? /advisory/i.test(text);
+    this.mentioning.set(ast, isMentioned);
+    return isMentioned && !callee.generator && !TRANSACTIONAL.test(sourceOf(callee));
   }
 
   private find(callee: FunctionNode): CallNode | undefined {

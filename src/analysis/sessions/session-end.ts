@@ -114,9 +114,11 @@ export class SessionEnds {
     if (owners.size === 0) return false;
     const callee = unwrap(call.callee);
     if (call.arguments.some((one) => isOwner(unwrap(one)))) return true;
-    if (!isMember(callee) || !isOwner(unwrap(callee.object))) return false;
+    const isOfOwner = isMember(callee) && isOwner(unwrap(callee.object));
+    if (!isOfOwner && !owners.has(ANYBODY)) return false;
     const { callee: method } = this.origins.calleeOf(call, undefined) ?? {};
-    return method === undefined || FREES.test(memberName(callee) ?? '') || this.unlocksIn(method);
+    if (method === undefined) return isOfOwner;
+    return (isOfOwner && FREES.test(memberName(callee) ?? '')) || (treeOf(method) !== treeOf(call) && this.unlocksIn(method));
   }
 
   /** Whether a call hands a connection to a function out of view that is there to close it, by its name: `closeQuietly(client)`. */
@@ -201,6 +203,9 @@ function isOwnPool({ connection: { made }, node }: SqlCall): boolean {
   const variable = is(declarator, 'VariableDeclarator') && is(declarator.id, 'Identifier') ? variableOf(declarator.id) : undefined;
   return !variable?.references.some(({ identifier }) => is(identifier.parent, 'CallExpression') && identifier.parent.arguments.includes(identifier as never));
 }
+
+/** Stands for all code of other files. */
+export const ANYBODY = '*';
 
 const FREES = /unlock|release|free|leave|exit|end|close|dispose|stop/i;
 
