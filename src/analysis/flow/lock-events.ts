@@ -4,9 +4,10 @@ import { sourceOf, treeOf } from '../../types/index.js';
 import type { Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../values/names.js';
+import type { Place } from '../values/origin.js';
 import type { OwnPool } from '../sessions/pool-end.js';
 import { isProcessExit } from '../sessions/process-end.js';
-import { ANYBODY, type SessionEnds } from '../sessions/session-end.js';
+import { ANYBODY, type Done, type SessionEnds } from '../sessions/session-end.js';
 import { isRunAtEndOfBlock } from './disposers.js';
 import type { Handle } from './handles.js';
 import { isKeptForLater } from './call-kinds.js';
@@ -54,8 +55,10 @@ export interface Tracked {
   readonly leftBy?: 'return' | 'throw';
   /** Where a function of the file takes it: what that gives to this one. */
   readonly handle?: Handle;
-  /** What another function of the file does to this lock, where it is called. */
-  eventsIn(callee: FunctionNode, call?: TSESTree.CallExpression): ReadonlyMap<TSESTree.Node, LockEvent>;
+  /** What another function of the file does to this lock, where it is called, or is a method of an object that was made there. */
+  eventsIn(callee: FunctionNode, by?: TSESTree.CallExpression | Place): ReadonlyMap<TSESTree.Node, LockEvent>;
+  /** What a method without parameters of an object does to the session, where another file has it. */
+  doneIn?(method: FunctionNode, made: Place): Done | undefined;
 }
 
 const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);

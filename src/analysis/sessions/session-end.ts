@@ -3,15 +3,19 @@ import { allDrivers, isReleaseName, releasesNamed, type ReserveMember } from '..
 import { sourceOf, treeOf } from '../../types/index.js';
 import { Callers } from '../values/callers.js';
 import { Discards } from './discards.js';
+import { canThrow } from '../flow/call-kinds.js';
 import { ClosingFlow } from '../flow/closing.js';
 import { workerAround } from '../in-place.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections/connections.js';
 import { hasNode, overlaps, type Makers } from '../values/makers.js';
 import type { LockUse, SqlCall } from '../model.js';
+import { classMember } from '../values/members.js';
 import { variableOf } from '../values/names.js';
+import type { Place } from '../values/origin.js';
+import { parameterName } from '../values/origin-syntax.js';
 import type { Origins } from '../values/origins.js';
 import { PoolEnds, type OwnPool } from './pool-end.js';
-import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+import { callbackOf, callsIn, functionAround, is, isClass, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
@@ -64,7 +68,7 @@ export class SessionEnds {
   /** Whether a call runs a function in view that has ended the session whenever it returns: one that it is passed, or shares; `elsewhere`: in another file. */
   isEndedBy(call: TSESTree.CallExpression, makers: Makers, from: 'any' | 'elsewhere', depth = 0): boolean {
     const callee = depth < MAX_CLOSERS ? this.origins.calleeOf(call, undefined)?.callee : undefined;
-    return callee !== undefined && !(from === 'elsewhere' && treeOf(callee) === treeOf(call)) && !callee.generator && this.mayEnd(callee) && new ClosingFlow(callee, this.seenBy(call, callee, makers), this, depth + 1).isEnded();
+    return callee !== undefined && !(from === 'elsewhere' && treeOf(callee) === treeOf(call)) && !callee.generator && this.mayEnd(callee) && new ClosingFlow(callee, this.seenBy(call, callee, makers), this, depth + 1).outcome() === 'ended';
   }
 
   /** Whether a function, or one that it calls, has anything in it that gives a connection back. */
@@ -84,6 +88,25 @@ export class SessionEnds {
   seenBy({ arguments: args }: TSESTree.CallExpression, { params }: FunctionNode, makers: Makers): Makers {
     const own = params.filter((_param, index) => args[index] && isPlain(args[index]) && this.isOver(args[index], makers));
     return own.length > 0 ? new Set([...makers, ...own.map((node) => ({ node, call: undefined }))]) : makers;
+  }
+
+  /** A connection as the methods of an object see it that was made with it. */
+  seenInside({ node, frame }: Place, makers: Makers): Makers {
+    if (!is(node, 'NewExpression')) return makers;
+    const [owner] = this.origins.of({ node: node.callee, frame }).flatMap((one) => (one.kind === 'value' && isClass(one.node) ? [one.node] : []));
+    const params = (owner && classMember(owner, 'constructor').constructorFunction?.params) ?? [];
+    const own = params.map(parameterName).filter((_name, index) => node.arguments[index] && overlaps(this.connections.of({ node: node.arguments[index], frame }).makers, makers));
+    return own.length > 0 ? new Set([...makers, ...own.map((one) => ({ node: one, call: undefined }))]) : makers;
+  }
+
+  /** What a method does to the session of a connection that its object was made with: a plain way back to the pool only where it does nothing else. */
+  doneByMethod(method: FunctionNode, made: Place, makers: Makers): Done | undefined {
+    if (this.unlocksIn(method)) return 'destroys';
+    if (method.generator || !this.mayEnd(method)) return undefined;
+    const inside = this.seenInside(made, makers);
+    const done = new ClosingFlow(method, inside, this, 1).outcome();
+    if (done === 'ended') return 'destroys';
+    return done === 'kept' && callsIn(method).every((one) => is(one, 'CallExpression') && (!canThrow(one) || this.releaseAt(one, inside) === 'keeps')) ? 'keeps' : undefined;
   }
 
   /** Whether a handle is over a connection that these make. */
