@@ -111,6 +111,8 @@ export interface SqlCall {
   readonly keepsAnswer: boolean;
   /** The function of the user's own that the settings name, and that stands for the statement. */
   readonly helper?: string;
+  /** It is a function of another file, which sends the statement there. */
+  readonly isElsewhere?: boolean;
   /** It reads the answer itself. */
   readonly isSilent?: boolean;
   /** What such a function gives frees its lock. */

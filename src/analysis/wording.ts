@@ -3,7 +3,7 @@ import { NAMED } from './advice.js';
 import { transactionFunctionOf } from './functions.js';
 import { shortSource, whereIs } from './connections/connections.js';
 import { keyText } from './keys/text.js';
-import type { Types } from '../types/index.js';
+import { treeOf, type Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Where } from './model.js';
 import { contains, is, isMember, memberName, unwrap } from './syntax.js';
 
@@ -15,11 +15,13 @@ const at = (where: Where | undefined): string => (where ? ` (${where.file}:${whe
 export const evidenceOf = ({ evidence }: Connection): string => `${evidence.text}${at(evidence.where)}`;
 
 /** The same for a call; where a function of the user's own has the handle, that hands the statement to it: "`run` hands it to `db` (db.ts:9), and `db` is ...". */
-export function evidenceFor({ call: { connection, node, handle, helper } }: LockUse): string {
+export function evidenceFor({ call: { connection, node, handle, helper, isElsewhere } }: LockUse): string {
   const callee = unwrap(is(node, 'CallExpression') ? node.callee : node.tag);
   const evidence = evidenceOf(connection);
-  if (helper !== undefined || contains(node, handle)) return evidence;
+  const isAway = isElsewhere && treeOf(handle) !== treeOf(node);
+  if (!isAway && (helper !== undefined || contains(node, handle))) return evidence;
   const [by, to, where] = [shortSource(callee), shortSource(handle), at(whereIs(handle))];
+  if (isAway) return `\`${by}\` works on \`${to}\`${where}, and ${evidence}`;
   return connection.kind === 'unknown' ? `${evidence}, to which \`${by}\` hands it${where},` : `\`${by}\` hands it to \`${to}\`${where}, and ${evidence}`;
 }
 
@@ -39,7 +41,7 @@ export function insteadOf(taken: LockUse, freed: LockUse): string {
 }
 
 /** Where the answer is, as a message names it. */
-export const columnOf = ({ call, lock }: LockUse): string => (call.helper !== undefined ? 'its result' : lock.answer.kind === 'column' ? `the column \`${lock.answer.name}\`` : 'the column of the answer');
+export const columnOf = ({ call, lock }: LockUse): string => (call.helper !== undefined && !(call.isElsewhere && call.holds !== 'boolean') ? 'its result' : lock.answer.kind === 'column' ? `the column \`${lock.answer.name}\`` : 'the column of the answer');
 
 const TESTED: Record<string, string> = {
   result: 'the result, which is there whatever PostgreSQL answers',

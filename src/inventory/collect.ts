@@ -15,7 +15,8 @@ import { passedKeys } from './passed-keys.js';
 /** The lock statements of one file as data, from the facts that the rules judge. Nothing of the tree is kept. */
 export function collect(facts: FileFacts, nameOf: (file: string) => string): Collected[] {
   return [
-    ...facts.uses.map((use) => ({
+    // What a function of another file sends is among the statements of that file.
+    ...facts.uses.filter(({ call }) => !call.isElsewhere).map((use) => ({
       statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), reportedAt: reportedAt(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node),
       passedAt: passedAt(use, facts, nameOf), isWaitedFor: facts.floatingOf(use) === undefined,
     })),

@@ -25,14 +25,14 @@ export class ClosingFlow extends PlainTransfer<Session> {
     super();
   }
 
-  /** Whether it comes back, and has ended the session whenever it does. */
-  isEnded(): boolean {
+  /** Whether it comes back, and has ended the session, or given it back as it is, whenever it does. */
+  outcome(): 'ended' | 'kept' | undefined {
     try {
       const { normal, returned } = new Interpreter<Session>(this).run(this.callee, OPEN);
-      const after = [...normal.values(), ...returned.values()];
-      return after.length > 0 && after.every(({ key }) => key === 'ended');
+      const [first, ...after] = [...normal.values(), ...returned.values()];
+      return first && first.key !== 'open' && after.every(({ key }) => key === first.key) ? first.key : undefined;
     } catch (error) {
-      if (error instanceof RangeError) return false; // nested too deep to be followed
+      if (error instanceof RangeError) return undefined; // nested too deep to be followed
       throw error;
     }
   }

@@ -1,21 +1,30 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { functionOf, variableOf } from '../values/names.js';
+import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { is, isClass, isFunction, isMember, memberName, uncast, unwrap, type FunctionNode } from '../syntax.js';
 
+/** What `using` runs at the end of a block. */
+export interface Disposal {
+  readonly functions: readonly FunctionNode[];
+  /** The object whose method it is. */
+  readonly made?: Place;
+}
+
 /** The functions that `using` calls at the end of a block, where they are in view: that of a value, or those that a stack was given before the lock. */
-export function disposersOf(declarator: TSESTree.VariableDeclarator, takenAt: TSESTree.Node | undefined, origins: Origins): FunctionNode[] | undefined {
+export function disposalOf(declarator: TSESTree.VariableDeclarator, takenAt: TSESTree.Node | undefined, origins: Origins): Disposal | undefined {
   const { id, init } = declarator;
   if (!init) return undefined;
   const node = unwrap(init);
   if (isStack(node)) {
     const given = (deferredTo(id, takenAt) ?? []).map((call) => call.arguments[0]);
-    return given.flatMap((one) => (isFunction(one) ? [one] : is(one, 'Identifier') ? functionOf(one) ?? [] : [])).reverse();
+    return { functions: given.flatMap((one) => (isFunction(one) ? [one] : is(one, 'Identifier') ? functionOf(one) ?? [] : [])).reverse() };
   }
-  const found = origins.of({ node, frame: undefined }).flatMap((one) => (one.kind === 'value' ? [one.node] : []));
-  for (const made of [node, ...found]) {
-    const disposer = ownDisposer(made, origins);
-    if (disposer) return [disposer];
+  const place: Place = { node, frame: undefined };
+  const found = origins.of(place).flatMap((one): Place[] => (one.kind === 'value' ? [one] : []));
+  for (const made of [place, ...found]) {
+    const disposer = ownDisposer(made.node, origins);
+    if (disposer) return { functions: [disposer], made };
   }
   return undefined;
 }

@@ -4,9 +4,10 @@ import { treeOf } from '../../types/index.js';
 import { placesOf } from '../values/makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf } from '../values/names.js';
+import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
-import { disposersOf } from './disposers.js';
+import { disposalOf } from './disposers.js';
 import { Doubts, type Note, type Readings } from './conditions/doubts.js';
 import { EntryGuards } from './conditions/entry-guards.js';
 import { isExhaustive } from './conditions/exhaustive.js';
@@ -321,7 +322,7 @@ export class HeldLock implements Transfer<LockState> {
     return callee ? [...walk(callee)].filter((one) => this.events.get(one)?.kind === 'unlock') : [];
   }
 
-  private followed(callee: FunctionNode | undefined, call?: TSESTree.CallExpression): FunctionNode | undefined {
+  private followed(callee: FunctionNode | undefined, call?: TSESTree.CallExpression | Place): FunctionNode | undefined {
     const { body } = this.tracked;
     if (!callee || callee === body || callee.generator || treeOf(callee) !== treeOf(body)) return undefined;
     if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
@@ -335,8 +336,10 @@ export class HeldLock implements Transfer<LockState> {
   dispose(declarator: TSESTree.VariableDeclarator, state: LockState): Effect<LockState> | readonly FunctionNode[] | undefined {
     const { init } = declarator;
     if (!init) return undefined;
-    const disposers = disposersOf(declarator, this.tracked.takenAt, this.origins);
-    if (disposers) return disposers.flatMap((one) => this.followed(one) ?? []);
+    const { functions, made } = disposalOf(declarator, this.tracked.takenAt, this.origins) ?? {};
+    const done = made && functions?.[0] && this.tracked.doneIn?.(functions[0], made);
+    if (done) return { normal: done === 'keeps' ? this.release(undefined, declarator, state) : [withChange(state, { held: 'gone' })], thrown: [] };
+    if (functions) return functions.flatMap((one) => this.followed(one, made) ?? []);
     // What was given for the lock frees it, in code that is not in view.
     const isLease = this.tracked.takenAt !== undefined && unwrap(init) === this.tracked.takenAt;
     return isLease && state.held === 'held' ? { normal: [withChange(state, { held: 'freed' })], thrown: [] } : undefined;

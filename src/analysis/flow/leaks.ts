@@ -6,6 +6,7 @@ import { workerAround } from '../in-place.js';
 import { Callers } from '../values/callers.js';
 import { overlaps, placesOf, type Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
+import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../sessions/session-end.js';
@@ -39,7 +40,7 @@ export interface LeakedLock {
   readonly freeing?: TSESTree.Node | undefined;
 }
 
-type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent' | 'ownPool' | 'errorsExit'>;
+type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent' | 'ownPool' | 'errorsExit' | 'doneIn'>;
 
 /** A call of a function that is passed a connection. */
 interface PassingCall {
@@ -116,12 +117,17 @@ export class HeldLocks {
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
     // Of one unlock one fault is told: with callbacks, the function that gets its result may be followed for itself as well.
     const isTold = unlock !== undefined && this.leaked.some((one) => one.unlock === unlock && one.unlockedAt === unlockedAt);
-    if (leak && !isToldElsewhere && !isTold) this.leaked.push({ tracked, leak, unlock, unlockedAt, isInLoop: isInLoopWithout(tracked.takenAt, leak.at), freeing: unlock ? undefined : this.freeingIn(tracked) });
+    if (!leak || isToldElsewhere || isTold) return;
+    // Of a lock that this file takes itself, and another file frees, it is told where the connection goes back, whether or not the other file is in view.
+    const isFreedAway = leak.at !== undefined && unlock?.call.isElsewhere === true && tracked.acquire?.call.isElsewhere !== true;
+    const told = isFreedAway ? { unlock: undefined, unlockedAt: undefined, freeing: unlockedAt } : { unlock, unlockedAt, freeing: unlock ? undefined : this.freeingIn(tracked) };
+    this.leaked.push({ tracked, leak, ...told, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
   }
 
   /** A helper that gives nothing back has its own way to wait until the lock is taken. */
   private waits({ takenAt, acquire }: Tracked): boolean {
     const call = acquire?.call;
+    if (call?.isElsewhere && call.isSilent) return true;
     const isGiven = takenAt !== undefined && takenAt === call?.node && call.inner !== undefined;
     const helper = isGiven ? this.origins.calleeOf(call.node, undefined)?.callee : takenAt === call?.node ? undefined : call && functionAround(call.node);
     return helper !== undefined && returnedBy(helper).length === 0;
@@ -211,13 +217,13 @@ export class HeldLocks {
     for (const { call: { frees, node } } of this.uses) if (frees && isIn(node, body) && !freedAt.has(node)) others.add(node);
     // A closure that a helper gives back has the connection by the helper's own name.
     const withHelper = lock.handle && acquire ? { ...lock, makers: new Set([...makers, ...acquire.call.connection.makers]) } : lock;
-    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, at) => this.eventsIn(callee, withHelper, at) };
+    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, by) => this.eventsIn(callee, withHelper, by), doneIn: (method, made) => (treeOf(method) === treeOf(body) ? undefined : this.ends.doneByMethod(method, made, makers)) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
-  private eventsIn(callee: FunctionNode, lock: Untraced, at: TSESTree.CallExpression | undefined): Map<TSESTree.Node, LockEvent> {
+  private eventsIn(callee: FunctionNode, lock: Untraced, by: TSESTree.CallExpression | Place | undefined): Map<TSESTree.Node, LockEvent> {
     const { acquire } = lock;
-    const makers = at ? this.ends.seenBy(at, callee, lock.makers) : lock.makers;
+    const makers = !by ? lock.makers : 'frame' in by ? this.ends.seenInside(by, lock.makers) : this.ends.seenBy(by, callee, lock.makers);
     const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
     const events = eventsOf({ ...lock, makers, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends, { isSummed: true });
@@ -321,7 +327,7 @@ export function placeOfLeak({ tracked, leak, unlock, unlockedAt }: LeakedLock): 
 
 /** Whether the connection goes back right behind the lock, with the work still to come: nothing that is done to the lock before that would guard it. */
 export const isBeforeWork = ({ tracked: { takenAt, body }, leak: { kind, at } }: LeakedLock): boolean =>
-  kind === 'released' && at !== undefined && takenAt !== undefined && treeOf(at) === treeOf(takenAt) && isReleasedBeforeWork(takenAt, at, body);
+  kind === 'released' && at !== undefined && takenAt !== undefined && treeOf(at) === treeOf(takenAt) && takenAt.range[1] <= at.range[0] && isReleasedBeforeWork(takenAt, at, body);
 
 const firstOf = (unlocks: Iterable<LockUse>): LockUse | undefined => [...unlocks].sort((one, other) => one.call.node.range[0] - other.call.node.range[0])[0];
 

@@ -1,12 +1,13 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { treeOf } from '../../types/index.js';
+import { sourceOf, treeOf } from '../../types/index.js';
 import type { Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../values/names.js';
+import type { Place } from '../values/origin.js';
 import type { OwnPool } from '../sessions/pool-end.js';
 import { isProcessExit } from '../sessions/process-end.js';
-import type { SessionEnds } from '../sessions/session-end.js';
+import { ANYBODY, type Done, type SessionEnds } from '../sessions/session-end.js';
 import { isRunAtEndOfBlock } from './disposers.js';
 import type { Handle } from './handles.js';
 import { isKeptForLater } from './call-kinds.js';
@@ -54,8 +55,10 @@ export interface Tracked {
   readonly leftBy?: 'return' | 'throw';
   /** Where a function of the file takes it: what that gives to this one. */
   readonly handle?: Handle;
-  /** What another function of the file does to this lock, where it is called. */
-  eventsIn(callee: FunctionNode, call?: TSESTree.CallExpression): ReadonlyMap<TSESTree.Node, LockEvent>;
+  /** What another function of the file does to this lock, where it is called, or is a method of an object that was made there. */
+  eventsIn(callee: FunctionNode, by?: TSESTree.CallExpression | Place): ReadonlyMap<TSESTree.Node, LockEvent>;
+  /** What a method without parameters of an object does to the session, where another file has it. */
+  doneIn?(method: FunctionNode, made: Place): Done | undefined;
 }
 
 const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
@@ -63,7 +66,8 @@ const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
 /** `isSummed`: functions of the same file count as what they do whenever they return, and are not followed. */
 export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carriersOf(tracked, ends), isSummed = false }: { readonly carriers?: ReadonlySet<Scope.Variable>; readonly isSummed?: boolean } = {}): Map<TSESTree.Node, LockEvent> {
   const events = new Map<TSESTree.Node, LockEvent>();
-  const { body, makers, acquire, takenAt, freedAt } = tracked;
+  const { body, makers, acquire, takenAt, freedAt, others } = tracked;
+  const owners = new Set(ownersOf(tracked, ends).map((one) => (one === ANYBODY ? one : sourceOf(one))));
   for (const node of walk(body)) {
     if (node === takenAt) events.set(node, { kind: tracked.leftBy ? 'left' : acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
     else if (freedAt.has(node)) events.set(node, { kind: 'unlock', use: freedAt.get(node)! });
@@ -72,7 +76,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });
       else if (ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
-      else if (ends.mayFree(node, makers) || ends.mayClose(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
+      else if ((!others.has(node) && ends.mayFree(node, makers, owners)) || ends.mayClose(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
       else if (isKeptForLater(node) && !isRunAtEndOfBlock(node, takenAt) && freesWhenRun(node, tracked, ends)) events.set(node, { kind: 'handOn' });
     } else if (is(node, 'TaggedTemplateExpression') && ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
@@ -81,12 +85,22 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
   return events;
 }
 
+/** What has the connection where another file has the code that takes the lock, or frees it: the objects whose methods do, or that file's own variables. */
+function ownersOf({ acquire, freedAt, makers }: Pick<Tracked, 'acquire' | 'freedAt' | 'makers'>, ends: SessionEnds): (TSESTree.Node | typeof ANYBODY)[] {
+  return [acquire, ...freedAt.values()].flatMap((use): (TSESTree.Node | typeof ANYBODY)[] => {
+    const call = use?.call.isElsewhere && is(use.call.node, 'CallExpression') ? use.call.node : undefined;
+    if (!call || call.arguments.some((one) => ends.isOver(one, makers))) return [];
+    const callee = uncast(call.callee);
+    return isMember(callee) ? [uncast(callee.object)] : [ANYBODY];
+  });
+}
+
 /** Whether a call that keeps functions for later is given one that frees the lock. */
 export const freesWhenRun = (call: TSESTree.CallExpression, tracked: Tracked, ends: SessionEnds): boolean => call.arguments.some((one) => freesLater(one, tracked, ends));
 
 /** The variables that hold the connection. */
 export function carriersOf({ acquire, takenAt, freedAt, makers }: Tracked, ends: SessionEnds): Set<Scope.Variable> {
-  const found = new Set<Scope.Variable>();
+  const found = new Set(ownersOf({ acquire, freedAt, makers }, ends).flatMap((one) => (one !== ANYBODY && is(one, 'Identifier') ? variableOf(one) ?? [] : [])));
   // A helper gets it as an argument.
   for (const call of [takenAt, ...freedAt.keys()]) {
     for (const one of is(call, 'CallExpression') ? call.arguments : []) {

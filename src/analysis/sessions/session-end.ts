@@ -3,15 +3,19 @@ import { allDrivers, isReleaseName, releasesNamed, type ReserveMember } from '..
 import { sourceOf, treeOf } from '../../types/index.js';
 import { Callers } from '../values/callers.js';
 import { Discards } from './discards.js';
+import { canThrow } from '../flow/call-kinds.js';
 import { ClosingFlow } from '../flow/closing.js';
 import { workerAround } from '../in-place.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections/connections.js';
 import { hasNode, overlaps, type Makers } from '../values/makers.js';
 import type { LockUse, SqlCall } from '../model.js';
+import { classMember } from '../values/members.js';
 import { variableOf } from '../values/names.js';
+import type { Place } from '../values/origin.js';
+import { parameterName } from '../values/origin-syntax.js';
 import type { Origins } from '../values/origins.js';
 import { PoolEnds, type OwnPool } from './pool-end.js';
-import { callbackOf, callsIn, functionAround, is, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+import { callbackOf, callsIn, functionAround, is, isClass, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
 
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
@@ -64,7 +68,7 @@ export class SessionEnds {
   /** Whether a call runs a function in view that has ended the session whenever it returns: one that it is passed, or shares; `elsewhere`: in another file. */
   isEndedBy(call: TSESTree.CallExpression, makers: Makers, from: 'any' | 'elsewhere', depth = 0): boolean {
     const callee = depth < MAX_CLOSERS ? this.origins.calleeOf(call, undefined)?.callee : undefined;
-    return callee !== undefined && !(from === 'elsewhere' && treeOf(callee) === treeOf(call)) && !callee.generator && this.mayEnd(callee) && new ClosingFlow(callee, this.seenBy(call, callee, makers), this, depth + 1).isEnded();
+    return callee !== undefined && !(from === 'elsewhere' && treeOf(callee) === treeOf(call)) && !callee.generator && this.mayEnd(callee) && new ClosingFlow(callee, this.seenBy(call, callee, makers), this, depth + 1).outcome() === 'ended';
   }
 
   /** Whether a function, or one that it calls, has anything in it that gives a connection back. */
@@ -86,6 +90,25 @@ export class SessionEnds {
     return own.length > 0 ? new Set([...makers, ...own.map((node) => ({ node, call: undefined }))]) : makers;
   }
 
+  /** A connection as the methods of an object see it that was made with it. */
+  seenInside({ node, frame }: Place, makers: Makers): Makers {
+    if (!is(node, 'NewExpression')) return makers;
+    const [owner] = this.origins.of({ node: node.callee, frame }).flatMap((one) => (one.kind === 'value' && isClass(one.node) ? [one.node] : []));
+    const params = (owner && classMember(owner, 'constructor').constructorFunction?.params) ?? [];
+    const own = params.map(parameterName).filter((_name, index) => node.arguments[index] && overlaps(this.connections.of({ node: node.arguments[index], frame }).makers, makers));
+    return own.length > 0 ? new Set([...makers, ...own.map((one) => ({ node: one, call: undefined }))]) : makers;
+  }
+
+  /** What a method does to the session of a connection that its object was made with: a plain way back to the pool only where it does nothing else. */
+  doneByMethod(method: FunctionNode, made: Place, makers: Makers): Done | undefined {
+    if (this.unlocksIn(method)) return 'destroys';
+    if (method.generator || !this.mayEnd(method)) return undefined;
+    const inside = this.seenInside(made, makers);
+    const done = new ClosingFlow(method, inside, this, 1).outcome();
+    if (done === 'ended') return 'destroys';
+    return done === 'kept' && callsIn(method).every((one) => is(one, 'CallExpression') && (!canThrow(one) || this.releaseAt(one, inside) === 'keeps')) ? 'keeps' : undefined;
+  }
+
   /** Whether a handle is over a connection that these make. */
   isOver(node: TSESTree.Node, makers: Makers): boolean {
     return overlaps(this.connections.of({ node, frame: undefined }).makers, makers);
@@ -97,14 +120,28 @@ export class SessionEnds {
   }
 
   /** Whether a call hands a connection to a function that may unlock: one of another file with an unlock in it, or one out of view that is called for it. */
-  mayFree(call: TSESTree.CallExpression, makers: Makers): boolean {
+  mayFree(call: TSESTree.CallExpression, makers: Makers, owners: ReadonlySet<string> = new Set()): boolean {
     const callee = unwrap(call.callee);
     const name = isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined;
+    if (this.mayFreeOf(call, owners)) return true;
     if (name === undefined || !call.arguments.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
     const { callee: entered } = this.origins.calleeOf(call, undefined) ?? {};
     if (entered) return treeOf(entered) !== treeOf(call) && this.unlocksIn(entered);
     const [only] = this.origins.of({ node: callee, frame: undefined });
     return only?.kind !== 'parameter' && /unlock|free|release/i.test(name);
+  }
+
+  /** Whether an object that has the connection is handed to a call, or a method of it may unlock: `owners` as the code writes them. */
+  private mayFreeOf(call: TSESTree.CallExpression, owners: ReadonlySet<string>): boolean {
+    const isOwner = (node: TSESTree.Node): boolean => isPlain(node) && owners.has(sourceOf(node));
+    if (owners.size === 0) return false;
+    const callee = unwrap(call.callee);
+    if (call.arguments.some((one) => isOwner(unwrap(one)))) return true;
+    const isOfOwner = isMember(callee) && isOwner(unwrap(callee.object));
+    if (!isOfOwner && !owners.has(ANYBODY)) return false;
+    const { callee: method } = this.origins.calleeOf(call, undefined) ?? {};
+    if (method === undefined) return isOfOwner;
+    return (isOfOwner && FREES.test(memberName(callee) ?? '')) || (treeOf(method) !== treeOf(call) && this.unlocksIn(method));
   }
 
   /** Whether a call hands a connection to a function out of view that is there to close it, by its name: `closeQuietly(client)`. */
@@ -116,7 +153,7 @@ export class SessionEnds {
   }
 
   private unlocksIn(callee: FunctionNode, depth = 0): boolean {
-    if (/advisory_unlock/i.test(sourceOf(callee))) return true;
+    if (/unlock/i.test(sourceOf(callee))) return true;
     return depth < 2 && callsIn(callee).some((one) => {
       const { callee: next } = this.origins.calleeOf(one, undefined) ?? {};
       return next !== undefined && next !== callee && this.unlocksIn(next, depth + 1);
@@ -190,6 +227,11 @@ function isOwnPool({ connection: { made }, node }: SqlCall): boolean {
   return !variable?.references.some(({ identifier }) => is(identifier.parent, 'CallExpression') && identifier.parent.arguments.includes(identifier as never));
 }
 
+/** Stands for all code of other files. */
+export const ANYBODY = '*';
+
+const FREES = /unlock|release|free|leave|exit|end|close|dispose|stop/i;
+
 const CLOSES = /^(?:end|close|destroy|disconnect|dispose|discard|terminate|shut)(?![a-z])/;
 
 /** How many functions are looked into that call one another. */
@@ -234,4 +276,4 @@ function* statementsAfter(node: TSESTree.Node): Generator<TSESTree.Node, void, u
   }
 }
 
-const isPlain = (argument: TSESTree.Node): boolean => is(argument, 'Identifier') || isMember(argument);
+const isPlain = (argument: TSESTree.Node): boolean => is(argument, 'Identifier', 'MemberExpression');

@@ -22,9 +22,9 @@ export class Calls {
   private readonly sendings: Sendings;
   private readonly connections: CallConnections;
 
-  constructor(private readonly origins: Origins, connections: Connections) {
-    this.sendings = new Sendings(origins, connections, new SqlTexts(origins));
-    this.connections = new CallConnections(origins, connections);
+  constructor(private readonly origins: Origins, private readonly handles: Connections) {
+    this.sendings = new Sendings(origins, handles, new SqlTexts(origins));
+    this.connections = new CallConnections(origins, handles);
     this.keys = new Keys(origins);
     this.keyFaults = new KeyFaults(origins);
   }
@@ -47,7 +47,17 @@ export class Calls {
     const driver = driverById(connection.driver) ?? sending.driver;
     const isTagItself = is(node, 'TaggedTemplateExpression') && sending.handle.node === node.tag;
     if (connection.kind === 'unknown' && !driver && sending.says === undefined && sending.helper === undefined && !this.mayRun(node, isTagItself)) return undefined;
-    return this.read(node, sending, connection, driver);
+    const call = this.read(node, sending, connection, driver);
+    return call && sending.elsewhere ? this.standing(call, sending.elsewhere) : call;
+  }
+
+  /** A function of another file stands for one session-level statement, where its own file says nothing of the connection that it gets here. */
+  private standing(call: SqlCall, handle: TSESTree.Node): SqlCall | undefined {
+    const [only, ...more] = call.locks;
+    if (!only || more.length > 0 || only.lock.function.level !== 'session' || call.statements.length > 1 || call.takesCallback || call.isHandedOn) return undefined;
+    const { kind } = this.handles.of({ node: handle, frame: undefined });
+    const isToldThere = kind !== 'unknown' && !isKept(kind);
+    return isToldThere || !isKept(call.connection.kind) ? undefined : call;
   }
 
   /** A call on a handle of unknown make runs SQL only if its result can be awaited: loggers and mocks run nothing. */
@@ -69,9 +79,9 @@ export class Calls {
     const call: SqlCall = {
       node: (sending.extent as CallNode | undefined) ?? outer.node, handle: sending.handle.node as TSESTree.Expression, through: outer.through?.node as TSESTree.Expression | undefined, connection, driver: driver?.id,
       statements: first.reading.statements, locks,
-      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, ...(sending.inner ? { innerCounts: sending.run.result.counts } : {}), keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
+      result: this.shapeOf(node, sending, outer.arrayRows), rejects: sending.elsewhere ? undefined : sending.run.rejects, answeredBy: sending.run.answeredBy, holds: holdsOf(sending), inner: sending.inner, ...(sending.inner ? { innerCounts: sending.run.result.counts } : {}), keepsAnswer: sending.keepsAnswer ?? false, columns: sending.columns,
       callback: isFunction(callback) ? callback.params[1] : undefined, takesCallback: callback !== undefined, isHandedOn: sending.isWrapped === true || (callback !== undefined && !isFunction(callback)),
-      argument: sending.argument, ...(sending.helper === undefined ? {} : { helper: sending.helper, isSilent: sending.isSilent ?? false }),
+      argument: sending.argument, ...(sending.helper === undefined ? {} : { helper: sending.helper, isSilent: sending.isSilent ?? false }), ...(sending.elsewhere ? { isElsewhere: true } : {}),
       ...(sending.lease ? { lease: sending.lease } : {}), ...(sending.frees ? { frees: sending.frees } : {}),
     };
     const floats = this.floats(call);
@@ -85,7 +95,7 @@ export class Calls {
     const outer = wrapped(call.node, false);
     const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
     if (!is(parent, 'ExpressionStatement') || call.takesCallback || this.origins.types.typeOf(call.node)?.isAwaitable === false) return undefined;
-    return driverById(call.driver)?.isLazy ? 'neverSent' : 'notAwaited';
+    return driverById(call.driver)?.isLazy && !call.isElsewhere ? 'neverSent' : 'notAwaited';
   }
 
   /** The last argument of a Node-style call, where that is a function or a name for one. */
@@ -104,7 +114,8 @@ export class Calls {
     for (const lock of reading.statements.flatMap((one) => one.locks)) {
       const loc = locate(text, lock.start, lock.end, extent ?? node, argument ?? (is(node, 'TaggedTemplateExpression') ? node.quasi : node));
       const use: LockUse = {
-        call, lock, key: this.keys.of(lock.args, bindings), keyFault: call.helper === undefined ? this.keyFaults.of(lock.args, bindings) : undefined, isNeverSent: call.floats === 'neverSent', loc,
+        // What else its statement says is told in the other file.
+        call, lock: call.isElsewhere ? withoutRows(lock) : lock, key: this.keys.of(lock.args, bindings), keyFault: call.helper === undefined ? this.keyFaults.of(lock.args, bindings) : undefined, isNeverSent: call.floats === 'neverSent', loc,
         ...(text.choice ? { variants: [], choice: text.choice } : {}),
       };
       // Of the texts that a call may send, one fault is told once.
@@ -124,6 +135,10 @@ export class Calls {
     return { rows: isKnown ? (hasRows.has(true) ? 'rows' : undefined) : rows, counts, arrayRows: arrayRows || chainedArrays || run.result.arrayRows === true, isCertain: isKnown, isGuess: typed === true && !isKnown, ...(silent ? { silent } : {}) };
   }
 }
+
+const isKept = (kind: Connection['kind']): boolean => kind === 'reserved' || kind === 'single';
+
+const withoutRows = (lock: LockCall): LockCall => ({ ...lock, rowDriven: undefined });
 
 /** Whether two locks of different texts of one call are one fault. */
 function isAlike(one: LockCall, other: LockCall): boolean {

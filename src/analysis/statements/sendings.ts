@@ -8,8 +8,10 @@ import { Callers } from '../values/callers.js';
 import type { Connections } from '../connections/connections.js';
 import { enter } from '../values/frames.js';
 import { GivenBack } from '../helpers/given-back.js';
+import { HelpersElsewhere } from '../helpers/elsewhere.js';
 import { HouseCalls } from '../helpers/house-calls.js';
 import type { SqlCall } from '../model.js';
+import { OwnTags } from './own-tags.js';
 import { variableOf } from '../values/names.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
@@ -47,6 +49,8 @@ export interface Sending {
   readonly helper?: string;
   /** Its answer stays inside. */
   readonly isSilent?: boolean;
+  /** The call stands for a function of another file: the handle that the statement has there. */
+  readonly elsewhere?: TSESTree.Node;
   readonly lease?: SqlCall['lease'];
   readonly frees?: SqlCall['frees'];
 }
@@ -55,11 +59,6 @@ export interface Sending {
 interface Entered {
   readonly callee: FunctionNode;
   readonly frame: Frame;
-}
-
-/** The call inside a tag of the user's own that sends its template. */
-interface SentByTag extends Pick<Sending, 'handle' | 'run'> {
-  readonly inner: TSESTree.CallExpression;
 }
 
 const MAX_FORWARDS = 500;
@@ -71,10 +70,14 @@ export class Sendings {
 
   private readonly house: HouseCalls;
   private readonly givenBack: GivenBack;
+  private readonly tags: OwnTags;
+  private readonly elsewhere: HelpersElsewhere;
 
   constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {
     this.house = new HouseCalls(origins, texts);
     this.givenBack = new GivenBack(origins);
+    this.tags = new OwnTags(origins, connections, this.givenBack);
+    this.elsewhere = new HelpersElsewhere(origins, this.givenBack, (place) => (--this.budget < 0 ? undefined : this.sending(place)));
   }
 
   at(node: CallNode): Sending | undefined {
@@ -86,7 +89,7 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarded(node, frame));
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarded(node, frame) ?? this.elsewhere.at(node, frame));
   }
 
   /** A method that no code of the user's own has: `names.push(name)`. */
@@ -111,42 +114,10 @@ export class Sendings {
     const connection = this.connections.of(handle);
     const driver = driverById(connection.driver);
     if (driver) return driver.tag && { ...sent, handle, run: driver.tag };
-    const forwarded = this.forwardedTag(node, frame);
+    const forwarded = this.tags.at(node, frame);
     if (forwarded) return { ...sent, ...forwarded };
     if (isMember(tag) || this.origins.of(handle).some((one) => one.kind === 'import')) return undefined; // a tag that only builds SQL
     return { ...sent, handle, run: { result: { rows: undefined, counts: ['count'] } } };
-  }
-
-  /** A tag of the user's own that hands its template on to one, `(strings, ...values) => sql(strings, ...values)`, or sends what it makes of it: `pool.query(strings.join('?'), values)`. */
-  private forwardedTag(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Partial<Sending> & Pick<Sending, 'handle' | 'run'> | undefined {
-    const entered = this.origins.calleeOf(node, frame);
-    const [strings, values] = entered?.callee.params ?? [];
-    if (!entered || !is(strings, 'Identifier') || !(values === undefined || is(values, 'RestElement'))) return undefined;
-    const given = variableOf(strings);
-    const calls = callsIn(entered.callee).filter((one) => is(one, 'CallExpression'));
-    const handing = calls.find(({ arguments: [first, second, ...more] }) => is(first, 'Identifier') && variableOf(first) === given && is(second, 'SpreadElement') && more.length === 0);
-    const sent = handing ? this.sentByTag(handing, entered.frame) : this.onlySent(calls, entered.frame);
-    if (!sent) return undefined;
-    const { inner, ...to } = sent;
-    const sending: Sending = { ...to, sent: { node: inner, frame: entered.frame }, texts: [], values: undefined, arrayRows: false, argument: undefined };
-    return { ...to, ...this.givenBack.by(entered, sending, inner, new Set([inner])) };
-  }
-
-  private sentByTag(inner: TSESTree.CallExpression, frame: Frame): SentByTag | undefined {
-    const callee = unwrap(inner.callee);
-    const name = isMember(callee) ? memberName(callee) : undefined;
-    const handle: Place = { node: isMember(callee) && name !== undefined && isRunName(name) ? callee.object : callee, frame };
-    const driver = driverById(this.connections.of(handle).driver);
-    const run = handle.node === callee ? driver?.tag : name === undefined ? undefined : runOf(driver, name);
-    return run && { handle, run, inner };
-  }
-
-  /** The one call of a tag that sends anything, and whose text does not stand there: a tag that only builds SQL has none. */
-  private onlySent(calls: readonly TSESTree.CallExpression[], frame: Frame): SentByTag | undefined {
-    const found = calls.flatMap((one) => (isRunMember(one) ? this.sentByTag(one, frame) ?? [] : []));
-    const [only, ...more] = found;
-    const text = only && typeof only.run.sql === 'number' ? only.inner.arguments[only.run.sql] : undefined;
-    return text && more.length === 0 && !is(unwrap(text), 'Literal') ? only : undefined;
   }
 
   private member(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
@@ -367,8 +338,6 @@ export class Sendings {
     return this.texts.of({ node, frame });
   }
 }
-
-const isRunMember = ({ callee }: TSESTree.CallExpression): boolean => isMember(callee) && isRunName(memberName(callee) ?? '');
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);
 

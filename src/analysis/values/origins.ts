@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../../types/index.js';
 import { Asking } from './asking.js';
+import { constructing } from './constructing.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { onlyImplementation } from './ports.js';
 import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
@@ -330,11 +331,14 @@ export class Origins {
   private partOfInstance(made: TSESTree.NewExpression, name: string, origin: Origin & { kind: 'value' }, use: TSESTree.Node): readonly Origin[] {
     for (const callee of this.of({ node: made.callee, frame: origin.frame })) {
       if (callee.kind !== 'value' || !isClass(callee.node)) continue;
-      const { constructorFunction } = classMember(callee.node, name);
-      const frame = constructorFunction ? enter(constructorFunction, made.arguments, made, origin.frame) : undefined;
-      return this.ofField(callee.node, name, use, frame);
+      return this.ofField(callee.node, name, use, constructing(callee.node, made, origin.frame, (one) => this.baseOf(one)));
     }
     return [{ kind: 'member', object: origin, name, node: use }];
+  }
+
+  private baseOf({ superClass }: ClassNode): ClassNode | undefined {
+    const [base] = superClass ? this.of({ node: superClass, frame: undefined }) : [];
+    return base?.kind === 'value' && isClass(base.node) ? base.node : undefined;
   }
 
   /** An export of a CommonJS file: `module.exports = { x }`, `exports.x = ...`. */

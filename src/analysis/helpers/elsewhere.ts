@@ -1,0 +1,121 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import { sourceOf, treeOf } from '../../types/index.js';
+import { isNullish, type Frame, type Place } from '../values/origin.js';
+import type { Origins } from '../values/origins.js';
+import type { Sending } from '../statements/sendings.js';
+import { literalText } from '../statements/sql-text.js';
+import { callsIn, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+import type { GivenBack } from './given-back.js';
+
+/** Syntax under which a statement may not run, or more than once. */
+const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statement$|^(?:Conditional|Logical)Expression$|^CatchClause$/;
+
+/** What a lock is to a transaction is told where that begins or ends. */
+const TRANSACTIONAL = /\b(?:begin|commit|rollback)\b|transaction/i;
+
+type Send = (place: Place) => Sending | undefined;
+
+/**
+ * Functions of other files that do no more about locks than to send one statement, on a handle that they are passed or that their object
+ * has: their calls stand for the statement. What is sent under a condition, in a loop, or beside another lock statement, and a function
+ * that gives something back that may free the lock, stand for nothing.
+ */
+export class HelpersElsewhere {
+  private readonly known = new WeakMap<FunctionNode, CallNode | null>();
+  private readonly mentioning = new WeakMap<TSESTree.Node, boolean>();
+
+  constructor(private readonly origins: Origins, private readonly givenBack: GivenBack, private readonly send: Send) {}
+
+  at(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+    const entered = this.origins.calleeOf(node, frame);
+    if (!entered || treeOf(entered.callee) === this.origins.types.tree || node.arguments.some((one) => is(one, 'SpreadElement'))) return undefined;
+    const inner = this.onlyIn(entered.callee);
+    const sending = inner && this.send({ node: inner, frame: entered.frame });
+    if (!sending || sending.says !== undefined || sending.lease || sending.frees || this.isMadeInside(sending, entered.callee)) return undefined;
+    const sent = sending.inner ?? inner;
+    const given = this.givenBack.by(entered, sending, sent, new Set([sent]));
+    const isSilent = given.holds === 'unknown' || given.keepsAnswer === true;
+    // What it gives may be what frees the lock.
+    if (isSilent && this.mayGiveHandle(entered) && !isUnlocking(sending)) return undefined;
+    return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: sending.elsewhere ?? sending.handle.node, argument: node.callee, helper: sourceOf(node.callee), isSilent: isSilent || sending.isSilent === true || this.readsItself(entered.callee, inner, sending) };
+  }
+
+  /** The one call of a function that sends a lock statement, whenever the function comes back. */
+  private onlyIn(callee: FunctionNode): CallNode | undefined {
+    const known = this.known.get(callee);
+    if (known !== undefined) return known ?? undefined;
+    this.known.set(callee, null); // one that calls itself
+    const found = this.isPlain(callee) ? this.find(callee) : undefined;
+    this.known.set(callee, found ?? null);
+    return found;
+  }
+
+  private isPlain(callee: FunctionNode): boolean {
+    const { ast, text } = treeOf(callee);
+    const isMentioned = this.mentioning.get(ast) ?? /advisory/i.test(text);
+    this.mentioning.set(ast, isMentioned);
+    return isMentioned && !callee.generator && !TRANSACTIONAL.test(sourceOf(callee));
+  }
+
+  private find(callee: FunctionNode): CallNode | undefined {
+    const calls = callsIn(callee);
+    const [only, ...more] = calls.filter((one) => this.send({ node: one, frame: undefined }) !== undefined);
+    if (!only || more.length > 0 || !isRunOnce(only, callee)) return undefined;
+    // What it calls else may take or free locks in ways of its own.
+    const isOther = (one: CallNode): boolean => one !== only && !contains(only, one) && /advisory/i.test(this.textOf(one));
+    return calls.some(isOther) ? undefined : only;
+  }
+
+  private textOf(call: CallNode): string {
+    const { callee } = this.origins.calleeOf(call, undefined) ?? {};
+    return callee ? sourceOf(callee) : '';
+  }
+
+  /** A handle as the code that calls the function writes it, where it is passed. */
+  private asPassed(handle: Place): Place {
+    let at = handle;
+    for (let { frame } = at; frame; { frame } = at) {
+      const [only, ...more] = this.origins.of({ node: at.node, frame: undefined });
+      const node = only?.kind === 'parameter' && more.length === 0 && only.path.length === 0 && only.callee === frame.callee ? frame.args[only.index] : undefined;
+      if (!node) return at;
+      at = { node, frame: frame.caller };
+    }
+    return at;
+  }
+
+  /** A handle that the function makes itself is nobody else's: what becomes of it is not known to the caller. */
+  private isMadeInside({ handle: { node } }: Sending, callee: FunctionNode): boolean {
+    return this.origins.of({ node, frame: undefined }).some((one) => one.kind === 'value' && !isNullish(one) && treeOf(one.node) === treeOf(callee) && contains(callee, one.node));
+  }
+
+  /** Whether a function gives back anything but nothing, or a literal. */
+  private mayGiveHandle({ callee, frame }: { readonly callee: FunctionNode; readonly frame: Frame }): boolean {
+    return this.origins.returnsOf(callee, frame).some((one) => !isNullish(one) && !(one.kind === 'value' && is(one.node, 'Literal')));
+  }
+
+  /** Whether a function does something about the answer beside giving it back: of an unlock, that is enough; a lost try-lock has to be an error. */
+  private readsItself(callee: FunctionNode, inner: CallNode, sending: Sending): boolean {
+    const isHandler = (one: TSESTree.Node): boolean => isFunction(one) || is(one, 'CatchClause');
+    const after = [...walk(callee.body, isHandler)].filter((one) => one.range[0] > inner.range[1]);
+    return after.some((one) => is(one, 'ThrowStatement') || (isUnlocking(sending) && is(one, 'IfStatement', 'ExpressionStatement')));
+  }
+}
+
+const isUnlocking = ({ texts }: Sending): boolean => texts.some((one) => /unlock/i.test(literalText(one)));
+
+/** Whether a call of a function runs, and once, whenever the function comes back, which waits for it or gives it back. */
+function isRunOnce(call: CallNode, callee: FunctionNode): boolean {
+  if (functionAround(call) !== callee || !isWaitedForIn(call, callee)) return false;
+  for (let at: TSESTree.Node | undefined = call.parent; at && at !== callee; at = at.parent) {
+    if (CONDITIONAL.test(at.type) || (is(at, 'TryStatement') && at.handler && contains(at.block, call) && !is(at.handler.body.body.at(-1), 'ThrowStatement'))) return false;
+  }
+  // A condition before it that only throws lets nobody past without the statement.
+  return [...walk(callee.body, isFunction)].every((one) => one.range[1] > call.range[0] || !(is(one, 'ReturnStatement') || (CONDITIONAL.test(one.type) && /^(?:For|While|DoWhile)/.test(one.type))));
+}
+
+/** `await client.query(...)`, `return client.query(...).then(...)`. */
+function isWaitedForIn(call: CallNode, callee: FunctionNode): boolean {
+  let outer = wrapped(call, false);
+  while (outer.parent && isMember(outer.parent) && outer.parent.object === outer && is(outer.parent.parent, 'CallExpression') && memberName(outer.parent) === 'then') outer = wrapped(outer.parent.parent, false);
+  return is(outer.parent, 'AwaitExpression', 'ReturnStatement') || outer.parent === callee;
+}
