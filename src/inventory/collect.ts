@@ -26,7 +26,8 @@ export function collect(facts: FileFacts, nameOf: (file: string) => string): Col
 
 function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => string): Collected['statement'] {
   const { lock, call, key, loc } = use;
-  const acquire = isUnlock(use) ? facts.pairs.of(use)?.acquire ?? (facts.isWithinOneStatement(use) ? call.locks.find(isAcquire) : undefined) : undefined;
+  const paired = isUnlock(use) ? facts.pairs.of(use)?.acquire ?? (facts.isWithinOneStatement(use) ? call.locks.find(isAcquire) : undefined) : undefined;
+  const acquire = paired?.call.isElsewhere ? undefined : paired;
   return {
     ...placeOf(use, nameOf), column: loc.start.column + 1,
     function: lock.function.name, level: lock.function.level, mode: lock.function.mode, operation: lock.function.operation, key, passed: [...new Set(passedKeys(use, facts).map((one) => keyText(one.key)))],
@@ -65,12 +66,12 @@ const wordFor = (kind: LockUse['call']['connection']['kind']): ConnectionWord =>
 const placeOf = ({ call, loc }: LockUse, nameOf: (file: string) => string): Place =>
   ({ file: nameOf(treeOf(call.node).fileName), line: loc.start.line, within: functionName(call.node) });
 
-/** The unlocks that belong to an acquire; of one call that takes and frees, its own; of two ways to take one lock, that of the other. */
+/** The unlocks of this file that belong to an acquire (those of others are found when all files have been seen); of one call that takes and frees, its own; of two ways to take one lock, that of the other. */
 function unlocksOf(use: LockUse, facts: FileFacts): readonly LockUse[] {
-  const paired = facts.pairs.unlocksOf(use);
+  const paired = facts.pairs.unlocksOf(use).filter(({ call }) => !call.isElsewhere);
   if (paired.length > 0 || use.lock.function.level !== 'session') return paired;
   if (facts.isWithinOneStatement(use)) return use.call.locks.filter(isUnlock);
-  return facts.uses.filter((one) => isUnlock(one) && facts.pairs.fits(use, one) && !facts.pairs.isMismatched(one)
+  return facts.uses.filter((one) => isUnlock(one) && !one.call.isElsewhere && facts.pairs.fits(use, one) && !facts.pairs.isMismatched(one)
     && outermost(one.call.node) === outermost(use.call.node) && sharesConnection(use.call.connection, one.call.connection));
 }
 
