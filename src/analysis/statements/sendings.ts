@@ -4,18 +4,16 @@ import { sourceOf } from '../../types/index.js';
 import { constantOf } from './arguments.js';
 import { objectAt, propertyPlace, valuesAt, valuesOf, type BoundValues } from './bound-values.js';
 import { BuiltStatement } from './built-statement.js';
-import { Callers } from '../values/callers.js';
 import type { Connections } from '../connections/connections.js';
-import { enter } from '../values/frames.js';
+import { Forwarding } from './forwarding.js';
 import { GivenBack } from '../helpers/given-back.js';
 import { HouseCalls } from '../helpers/house-calls.js';
 import type { SqlCall } from '../model.js';
 import { variableOf } from '../values/names.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
-import { mayRun } from '../connections/passed-by.js';
 import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
-import { callsIn, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+import { callsIn, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode } from '../syntax.js';
 
 /** A call as it sends SQL, before the SQL is read. */
 export interface Sending {
@@ -51,34 +49,25 @@ export interface Sending {
   readonly frees?: SqlCall['frees'];
 }
 
-/** A function of the user's own, with the frame to look into it. */
-interface Entered {
-  readonly callee: FunctionNode;
-  readonly frame: Frame;
-}
-
 /** The call inside a tag of the user's own that sends its template. */
 interface SentByTag extends Pick<Sending, 'handle' | 'run'> {
   readonly inner: TSESTree.CallExpression;
 }
 
-const MAX_FORWARDS = 500;
-
 /** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
 export class Sendings {
-  /** How many calls inside the user's own functions may still be looked at for one call of the file. */
-  private budget = 0;
-
   private readonly house: HouseCalls;
   private readonly givenBack: GivenBack;
+  private readonly forwarding: Forwarding;
 
   constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {
     this.house = new HouseCalls(origins, texts);
     this.givenBack = new GivenBack(origins);
+    this.forwarding = new Forwarding(origins, texts, this.givenBack, (place) => this.sending(place));
   }
 
   at(node: CallNode): Sending | undefined {
-    this.budget = MAX_FORWARDS;
+    this.forwarding.begin();
     return this.sending({ node, frame: undefined });
   }
 
@@ -86,7 +75,7 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarded(node, frame);
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? this.bound(node, frame) ?? this.forwarding.at(node, frame);
   }
 
   private tagged(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Sending | undefined {
@@ -191,7 +180,7 @@ export class Sendings {
     const callee = unwrap(node.callee);
     const isOwnMethod = isMember(callee) && (this.origins.of({ node: callee, frame }).some((one) => one.kind === 'value' && isFunction(one.node))
       || this.origins.types.memberDefinitions(callee).some((one) => isFunction((one.parent as Partial<TSESTree.MethodDefinition> | undefined)?.value)));
-    const forwarded = driver && !isOwnMethod ? undefined : this.forwarded(node, frame);
+    const forwarded = driver && !isOwnMethod ? undefined : this.forwarding.at(node, frame);
     if (forwarded || (driver && isOwnMethod)) return forwarded;
     const run = runOf(driver, name);
     if (!run || run.sql === 'receiver') return undefined;
@@ -305,60 +294,6 @@ export class Sendings {
     let at = unwrap(node);
     while (is(at, 'CallExpression') && isMember(unwrap(at.callee))) at = unwrap((unwrap(at.callee) as TSESTree.MemberExpression).object);
     return is(at, 'CallExpression') && driverById(this.connections.of({ node: at.callee, frame }).driver)?.called !== undefined;
-  }
-
-  // ---- the user's own functions
-
-  /** A call of a function of the user's own that passes its argument on to a handle is what it forwards to. */
-  private forwarded(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
-    const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
-    const direct = argument && this.origins.calleeOf(node, frame);
-    const functions = direct ? [direct] : argument ? this.handedFunctions(node, frame) : [];
-    const [entered] = functions;
-    if (!entered) return undefined;
-    const found = functions.flatMap((one) => this.sentIn(one));
-    // One that sends nothing, and stands for the others, proves nothing.
-    if (functions.length > 1 && !functions.every((one) => found.some(({ inner }) => callsIn(one.callee).includes(inner)))) return undefined;
-    const [first, ...more] = found;
-    if (!first) return undefined;
-    // It sends the same text in one of several ways: `client ? client.query(text) : pool.query(text)`.
-    const others = [...first.sending.others ?? [], ...more.map(({ sending }) => sending.handle)];
-    const same = found.filter(({ sending }) => sending.run.result.rows === first.sending.run.result.rows).map(({ inner, sending }) => sending.inner ?? inner);
-    return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack.by(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
-  }
-
-  private sentIn({ callee, frame }: Entered): { inner: CallNode; sending: Sending }[] {
-    const found: { inner: CallNode; sending: Sending }[] = [];
-    for (const inner of callsIn(callee)) {
-      if (--this.budget < 0) break;
-      const sending = this.sending({ node: inner, frame });
-      if (sending && mayRun(inner, callee, frame, this.origins)) found.push({ inner, sending });
-    }
-    return found;
-  }
-
-  /** The functions that a parameter stands for: of a callback, `withClient((query) => query('SELECT ...'))`, by its default, or what all calls in view pass. */
-  private handedFunctions(node: TSESTree.CallExpression, frame: Frame | undefined): Entered[] {
-    const origins = frame ? [] : this.origins.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
-    const parameter = origins.find((one) => one.kind === 'parameter');
-    if (!parameter) return [];
-    const callers = new Callers(this.origins);
-    if (origins.length === 1 && parameter.path.length === 0) {
-      for (const place of callers.ofCallback(parameter)) {
-        const [made] = this.origins.of(place);
-        if (made?.kind === 'value' && isFunction(made.node)) return [{ callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) }];
-      }
-    }
-    if (!this.origins.types.isTyped || callers.isHandedOn(parameter)) return [];
-    const passed = callers.ofNamed(parameter).flatMap((place) => this.origins.project(this.origins.of(place), parameter.path, place.frame, place.node));
-    const all = [...origins.filter((one) => one !== parameter), ...passed.filter((one) => !isNullish(one))];
-    const made = all.flatMap((one): Entered[] => (one.kind === 'value' && isFunction(one.node) ? [{ callee: one.node, frame: enter(one.node, node.arguments, node, undefined, one.frame) }] : []));
-    return made.length === all.length ? made.filter((one, index) => made.findIndex(({ callee }) => callee === one.callee) === index) : [];
-  }
-
-  private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
-    if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
-    return this.texts.of({ node, frame });
   }
 }
 

@@ -7,6 +7,7 @@ import { variableOf } from '../values/names.js';
 import { isNullish, type Frame, type Origin, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { objectAt, propertyPlace } from './bound-values.js';
+import { templateOfPart } from './own-tags.js';
 import { is, isMember, memberName, unwrap } from '../syntax.js';
 
 /** Reading SQL text out of expressions: strings, templates, tags, concatenations, constants and functions that give any of them. */
@@ -68,6 +69,8 @@ export class SqlTexts {
     const texts: Text[] = [];
     for (const origin of found) {
       if (origin.kind === 'value' && !isNullish(origin)) texts.push(...this.ofOrigin(origin));
+      const template = templateOfPart(origin, this.origins);
+      if (template) texts.push(...this.ofTemplate(template.quasi, template.frame, 'value'));
       if (texts.length >= MAX_ALTERNATIVES) break;
     }
     if (texts.length > 0) return texts.slice(0, MAX_ALTERNATIVES);
