@@ -31,7 +31,7 @@ interface Loan {
 const MAX_LENDERS = 5;
 
 /** What can free a lock, or hide that something does. */
-const FREES = /advisory|discard\s+all/i;
+export const FREES = /advisory|discard\s+all/i;
 
 /** What the user's own functions do to the connection that they lend to a callback: `withClient(fn)`, `inTransaction(fn)`. */
 export class Lending {

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { Callers } from '../values/callers.js';
+import { argumentsAt } from '../values/collected.js';
 import { enter } from '../values/frames.js';
-import { GivenBack } from '../helpers/given-back.js';
+import type { GivenBack } from '../helpers/given-back.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { mayRun } from '../connections/passed-by.js';
@@ -34,7 +35,7 @@ export class Forwarding {
 
   /** A call of a function of the user's own that passes its argument on to a handle is what it forwards to. */
   at(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
-    const argument = node.arguments.find((one) => this.mentions({ node: one, frame }));
+    const argument = argumentsAt(node.arguments, frame).find((one) => this.mentions(one))?.node;
     const direct = argument && this.origins.calleeOf(node, frame);
     const functions = direct ? [direct] : argument ? this.handedFunctions(node, frame) : [];
     const [entered] = functions;

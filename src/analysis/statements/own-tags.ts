@@ -25,6 +25,6 @@ function isMadeOf(value: TSESTree.Node, parameter: TSESTree.Identifier, callee: 
   return [...walk(value)].some((node) => {
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
     if (!variable || variable === sought || depth > MAX_VARIABLES) return variable !== undefined && variable === sought;
-    return variable.references.some(({ identifier, writeExpr }) => writeExpr != null && contains(callee, identifier) && !contains(writeExpr, value) && isMadeOf(writeExpr, parameter, callee, depth + 1));
+    return variable.references.some(({ identifier, writeExpr }) => writeExpr !== undefined && writeExpr !== null && contains(callee, identifier) && !contains(writeExpr, value) && isMadeOf(writeExpr, parameter, callee, depth + 1));
   });
 }

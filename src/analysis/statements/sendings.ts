@@ -5,6 +5,7 @@ import { constantOf } from './arguments.js';
 import { objectAt, propertyPlace, valuesAt, valuesOf, type BoundValues } from './bound-values.js';
 import { BuiltStatement } from './built-statement.js';
 import type { Connections } from '../connections/connections.js';
+import { argumentsAt } from '../values/collected.js';
 import { Forwarding } from './forwarding.js';
 import { GivenBack } from '../helpers/given-back.js';
 import { HouseCalls } from '../helpers/house-calls.js';
@@ -172,7 +173,8 @@ export class Sendings {
     if (ofReceiver) return ofReceiver;
     // The text first: it costs less than the connection, and most calls have no locks in it.
     const builder = builderOf(name);
-    if (!builder && !node.arguments.some((one) => this.mayMention(one))) return undefined;
+    const args = argumentsAt(node.arguments, frame);
+    if (!builder && !args.some((one) => this.mayMention(one.node))) return undefined;
     const driver = driverById(this.connections.of(receiver).driver);
     const bound = driver ? undefined : this.bound(node, frame);
     if (bound) return bound;
@@ -187,14 +189,14 @@ export class Sendings {
     // The table that the chain begins with tells of all of it.
     if (builder && !driver && this.isOfTable(receiver)) return undefined;
     if (run.takes === 'selection') return this.built(node, receiver, run, driver, frame);
-    const argument = node.arguments[run.sql];
-    if (!argument) return undefined;
-    const config = run.config ? this.configured(run.config, { node: argument, frame }) : undefined;
-    const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame)) ?? (run.takes === 'fragment' ? this.texts.boundOf({ node: argument, frame }) : undefined);
-    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node, run) : this.texts.of(config?.text ?? { node: argument, frame });
+    const argument = args[run.sql];
+    if (!argument || args.slice(0, run.sql).some((one) => is(one.node, 'SpreadElement'))) return undefined;
+    const config = run.config ? this.configured(run.config, argument) : undefined;
+    const values = config?.values ?? (run.values && valuesOf(this.origins, args, run.values)) ?? (run.takes === 'fragment' ? this.texts.boundOf(argument) : undefined);
+    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of(argument), values, node, run) : this.texts.of(config?.text ?? argument);
     if (!texts.some(mentionsLock)) return undefined;
-    const isWrapped = run.wraps !== undefined && this.texts.of({ node: argument, frame }).some((one) => run.wraps?.(literalText(one)) !== undefined);
-    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument, isWrapped };
+    const isWrapped = run.wraps !== undefined && this.texts.of(argument).some((one) => run.wraps?.(literalText(one)) !== undefined);
+    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, args), texts, values, arrayRows: config?.arrayRows ?? false, argument: argument.node, isWrapped };
   }
 
   /** `sql`...`.execute(db)`: the SQL has the method, and an argument is the handle. */
@@ -222,11 +224,10 @@ export class Sendings {
   }
 
   /** The result that an option of the call asks for; nothing is known of it where the options are not in view. */
-  private resultOf(run: RunMember, node: TSESTree.CallExpression, frame: Frame | undefined): Sending['run'] {
-    if (run.results && node.arguments.some((one) => is(one, 'SpreadElement'))) return { ...run, isOpen: true };
+  private resultOf(run: RunMember, args: readonly Place[]): Sending['run'] {
+    if (run.results && args.some((one) => is(one.node, 'SpreadElement'))) return { ...run, isOpen: true };
     for (const { argument, option, value, result } of run.results ?? []) {
-      const given = node.arguments[argument];
-      const place: Place | undefined = given && { node: given, frame };
+      const place = args[argument];
       const object = place && option !== undefined ? objectAt(this.origins, place) : undefined;
       if (option !== undefined && place && !object) {
         if (constantOf(this.origins.of(place)) !== undefined) continue;

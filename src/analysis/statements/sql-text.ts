@@ -3,6 +3,7 @@ import { fragmentNamed, pieceOf, type Driver, type Fragment } from '../../driver
 import type { SqlPart, SqlText } from '../../sql/model.js';
 import { valuesOf, type BoundValues } from './bound-values.js';
 import { entriesOf, type Choice } from '../values/choices.js';
+import { argumentsAt } from '../values/collected.js';
 import { variableOf } from '../values/names.js';
 import { isNullish, type Frame, type Origin, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
@@ -187,7 +188,7 @@ export class SqlTexts {
     const [only, ...more] = this.origins.of(place);
     const call = more.length === 0 && only?.kind === 'value' && is(only.node, 'CallExpression') ? only.node : undefined;
     const argument = call && this.fragmentMaker(call.callee)?.values;
-    return argument === undefined ? undefined : valuesOf(this.origins, call!, { argument }, (only as Origin & { kind: 'value' }).frame);
+    return argument === undefined ? undefined : valuesOf(this.origins, argumentsAt(call!.arguments, (only as Origin & { kind: 'value' }).frame), { argument });
   }
 
   /** Whether SQL is made by a tag or a function of a driver. */

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../../types/index.js';
 import { Asking } from './asking.js';
+import { argumentsAt, collectedBy, elementOf, partAt } from './collected.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { onlyImplementation } from './ports.js';
 import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
@@ -118,7 +119,7 @@ export class Origins {
     const written = reachingWrites(variable, use).flatMap(({ value, target, node }): readonly Origin[] => {
       const inner = frameAt(node, frame);
       if (!value) return [{ kind: 'unknown', node }];
-      const found = this.project(this.of({ node: value, frame: inner }), pathTo(target, node), inner, node);
+      const found = partAt({ node: value, frame: inner }, pathTo(target, node), node, this);
       return frame && !isLocalTo(variable, frame) ? kept(found) : found;
     });
     return written.length === 0 ? [{ kind: 'unknown', node: use }] : unique(written);
@@ -138,10 +139,12 @@ export class Origins {
     const own = frameOf(callee, frame);
     const defaults = this.defaultsOn(param, name, own?.caller);
     if (!own) return [{ kind: 'parameter', callee, index, path, node: name }, ...defaults];
-    const argument = own.args[index];
+    if (is(param, 'RestElement')) return elementOf(collectedBy(callee, frame), pathTo(param.argument, name), name, this);
+    const args = argumentsAt(own.args, own.caller);
+    const argument = args[index];
     if (!argument) return defaults.length > 0 ? defaults : [{ kind: 'value', node: UNDEFINED, frame: undefined }];
-    if (own.args.slice(0, index + 1).some((one) => is(one, 'SpreadElement'))) return [{ kind: 'unknown', node: name }];
-    return this.project(this.of({ node: argument, frame: own.caller }), path, own.caller, name);
+    if (args.slice(0, index + 1).some((one) => is(one.node, 'SpreadElement'))) return [{ kind: 'unknown', node: name }];
+    return this.project(this.of(argument), path, argument.frame, name);
   }
 
   /** `(db = pool)`: what the parameter is when it is left out. */
@@ -213,7 +216,7 @@ export class Origins {
     if (name === undefined) return [{ kind: 'unknown', node }];
     if (is(node.object, 'ThisExpression')) return this.ofThisMember(node, name, frame);
     const step = node.computed && /^\d+$/.test(name) ? Number(name) : name;
-    const structural = this.project(this.of({ node: node.object, frame }), [step], frame, node);
+    const structural = partAt({ node: node.object, frame }, [step], node, this);
     if (structural.some((one) => one.kind === 'value' || one.kind === 'import')) return structural;
     const isPort = structural.some((one) => one.kind === 'parameter') && !this.types.isMethod(node);
     // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum, what a factory returns. A
