@@ -235,7 +235,7 @@ export interface ReleaseMember {
 
 /** A method that gives a handle over the same connection: `$extends()`, `await client.connect()` of a lone client. */
 export interface DeriveMember {
-  readonly name: string;
+  readonly name: string; /** The index of an argument that it works through in place of the receiver, where there is one. */ readonly through?: number;
   readonly on: readonly HandleKind[];
   /** What it gives where that is not the receiver's connection, even if nothing is known of that: `em.fork()`. */
   readonly gives?: Pick<HandleType, 'kind' | 'says' | 'joins'> & {
@@ -392,7 +392,7 @@ export interface Fragment {
   readonly modules: readonly string[];
   readonly name: string;
   /** Members after the exported name: `['raw']`. */
-  readonly path: readonly string[];
+  readonly path: readonly string[]; /** A call of the export gives the same: `pgp.PreparedStatement`. */ readonly isOfCall?: true;
   /** `tag`: holes are bound; `raw`: its argument is SQL text; `join`: an array of fragments and a separator; `value`: one bound value; `name`: an identifier; `nothing`. */
   readonly makes: 'tag' | 'raw' | 'join' | 'value' | 'name' | 'nothing';
   /** Index of the argument with the bound values of `raw` text. */

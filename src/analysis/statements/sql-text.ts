@@ -203,12 +203,18 @@ export class SqlTexts {
   private fragmentMaker(callee: TSESTree.Node): Fragment | undefined {
     const known = this.fragmentCache.get(callee);
     if (known !== undefined) return known ?? undefined;
-    const origin = this.origins.of({ node: callee, frame: undefined }).find((one) => one.kind === 'import');
-    const found = origin?.kind === 'import'
-      ? fragmentNamed(origin.module, origin.path)
-      : undefined;
+    const origins = this.origins.of({ node: callee, frame: undefined });
+    const origin = origins.find((one) => one.kind === 'import');
+    const found = origin?.kind === 'import' ? fragmentNamed(origin.module, origin.path) : this.fragmentOfCall(origins);
     this.fragmentCache.set(callee, found ?? null);
     return found;
+  }
+
+  /** `pgp.PreparedStatement` of `const pgp = pgPromise()`. */
+  private fragmentOfCall([member]: readonly Origin[]): Fragment | undefined {
+    const call = member?.kind === 'member' && member.object.kind === 'value' && is(member.object.node, 'CallExpression') ? member.object.node : undefined;
+    const made = call && this.origins.of({ node: call.callee, frame: undefined }).find((one) => one.kind === 'import');
+    return made?.kind === 'import' && member?.kind === 'member' ? fragmentNamed(made.module, [...made.path, String(member.name)], true) : undefined;
   }
 
   private ofCall(node: TSESTree.CallExpression, frame: Frame | undefined): readonly Text[] {
