@@ -8,7 +8,7 @@ import type { Origins } from '../values/origins.js';
 import { mayRun } from '../connections/passed-by.js';
 import type { Sending } from './sendings.js';
 import { mentionsLock, type SqlTexts } from './sql-text.js';
-import { callsIn, is, isFunction, unwrap, type CallNode, type FunctionNode } from '../syntax.js';
+import { callsIn, contains, is, isFunction, unwrap, type CallNode, type FunctionNode } from '../syntax.js';
 
 /** A function of the user's own, with the frame to look into it. */
 interface Entered {
@@ -58,7 +58,8 @@ export class Forwarding {
       const sending = this.sendingAt({ node: inner, frame });
       if (sending && mayRun(inner, callee, frame, this.origins)) found.push({ inner, sending });
     }
-    return found;
+    // `sql.raw(text)` within `sql.raw(text).execute(db)` only makes what that sends.
+    return found.filter(({ inner }) => !found.some((one) => one.inner !== inner && contains(one.inner, inner)));
   }
 
   /** The functions that a parameter stands for: of a callback, `withClient((query) => query('SELECT ...'))`, by its default, or what all calls in view pass. */
