@@ -172,7 +172,7 @@ export class Transactions {
     if (this.isEndedNext(call) || this.isAloneInBatch(call)) return true;
     const opened = callback && this.transactionOpenedBy(callback);
     if (!opened) return this.isAloneInLent({ call });
-    return opened.connection.kind !== 'transaction' && isAloneIn(callback!, call) && worksAfter(opened.call);
+    return opened.connection.kind !== 'transaction' && isAloneIn(callback, call) && worksAfter(opened.call);
   }
 
   /** The same for a function of the user's own that opens the transaction around its callback and ends it: `await inTransaction(async (client) => lock); await work();` */

@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { frameOf } from './frames.js';
 import { variableOf } from './names.js';
-import { UNDEFINED, type Frame, type Origin, type Place, type Step } from './origin.js';
+import { nothing } from './left-out.js';
+import type { Frame, Origin, Place, Step } from './origin.js';
 import type { Origins } from './origins.js';
 import { is, isMember, memberName, unwrap, type FunctionNode } from '../syntax.js';
 
@@ -42,7 +43,7 @@ export function elementOf(collected: readonly Place[] | undefined, [index, ...pa
   const given = typeof index === 'number' ? collected?.slice(0, index + 1) : undefined;
   if (!given || given.some((one) => is(one.node, 'SpreadElement'))) return [{ kind: 'unknown', node: use }];
   const place = given[index as number];
-  return place ? origins.project(origins.of(place), path, place.frame, use) : [{ kind: 'value', node: UNDEFINED, frame: undefined }];
+  return place ? origins.project(origins.of(place), path, place.frame, use) : [nothing];
 }
 
 /** A part of an expression, also of collected arguments: `args[0]`, `const [text] = args`. */

@@ -4,11 +4,12 @@ import { treeOf, type Definition, type Types } from '../../types/index.js';
 import { Asking } from './asking.js';
 import { argumentsAt, collectedBy, elementOf, partAt } from './collected.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
+import { isLeftOut, isUndefined, nothing } from './left-out.js';
 import { onlyImplementation } from './ports.js';
 import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from '../helpers/house.js';
-import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
+import { isNullish, isOfGlobalObject, kept, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { boundName, classAroundParameter, commonExports, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
@@ -142,9 +143,10 @@ export class Origins {
     if (is(param, 'RestElement')) return elementOf(collectedBy(callee, frame), pathTo(param.argument, name), name, this);
     const args = argumentsAt(own.args, own.caller);
     const argument = args[index];
-    if (!argument) return defaults.length > 0 ? defaults : [{ kind: 'value', node: UNDEFINED, frame: undefined }];
+    if (!argument) return defaults.length > 0 ? defaults : [nothing];
     if (args.slice(0, index + 1).some((one) => is(one.node, 'SpreadElement'))) return [{ kind: 'unknown', node: name }];
-    return this.project(this.of(argument), path, argument.frame, name);
+    const found = this.project(this.of(argument), path, argument.frame, name);
+    return defaults.length > 0 && found.some(isUndefined) ? unique([...found.filter((one) => !isUndefined(one)), ...defaults]) : found;
   }
 
   /** `(db = pool)`: what the parameter is when it is left out. */
@@ -301,6 +303,7 @@ export class Origins {
     if (origin.kind === 'import') return [{ ...origin, path: [...origin.path, String(step)] }];
     if (origin.kind === 'parameter') return [{ ...origin, path: [...origin.path, step], node: use }];
     if (origin.kind !== 'value') return [{ kind: 'member', object: origin, name: step, node: use }];
+    if (origin === nothing) return [nothing]; // `options?.tx` of options that were left out
     const { node, frame } = origin;
     if (is(node, 'ObjectExpression') && typeof step === 'string') return this.partOfObject(node, step, origin, use);
     if (is(node, 'ThisExpression') && typeof step === 'string') return this.ofThisMember(node, step, frame);
@@ -327,6 +330,7 @@ export class Origins {
     const found = object.properties.flatMap((one) => (is(one, 'SpreadElement') ? this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use) : []));
     this.asking.end(question);
     if (found.length === 0) found.push(...assignedLater(object, name).flatMap((value) => this.of({ node: value, frame: undefined })));
+    if (found.length === 0 && isLeftOut(object, use)) return [nothing];
     return found.length > 0 ? found : [{ kind: 'member', object: origin, name, node: use }];
   }
 
