@@ -110,7 +110,7 @@ const isModuleOf = (driver: Driver, { modules }: Pick<Maker, 'modules'>, module:
 /** What makes a piece of SQL, by the module that exports it and the path of its name; `isOfCall`: of what a call of the export gives. */
 export function fragmentNamed(module: string, path: readonly string[], isOfCall = false): Fragment | undefined {
   for (const driver of current.drivers) {
-    const found = (driver.fragments as readonly Fragment[]).find((one) => isModuleOf(driver, one, module) && [one.name, ...one.path].join('.') === path.join('.') && (one.isOfCall === true || !isOfCall));
+    const found = driver.fragments.find((one) => isModuleOf(driver, one, module) && [one.name, ...one.path].join('.') === path.join('.') && (one.isOfCall === true || !isOfCall));
     if (found) return found;
   }
   return undefined;
