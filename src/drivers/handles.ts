@@ -76,6 +76,8 @@ export interface ReleaseMember {
 /** A method that gives a handle over the same connection: `$extends()`, `await client.connect()` of a lone client. */
 export interface DeriveMember {
   readonly name: string;
+  /** The index of an argument that it works through in place of the receiver, where there is one. */
+  readonly through?: number;
   readonly on: readonly HandleKind[];
   /** Id of the driver whose handle it gives, where that is another one: over the same connection, and in the same transactions. */
   readonly driver?: string;

@@ -107,10 +107,10 @@ export const driverById = (id: string | undefined): Driver | undefined => (id ==
 
 const isModuleOf = (driver: Driver, { modules }: Pick<Maker, 'modules'>, module: string): boolean => modules.includes(module) || driver.generated?.test(module) === true;
 
-/** What makes a piece of SQL, by the module that exports it and the path of its name. */
-export function fragmentNamed(module: string, path: readonly string[]): Fragment | undefined {
+/** What makes a piece of SQL, by the module that exports it and the path of its name; `isOfCall`: of what a call of the export gives. */
+export function fragmentNamed(module: string, path: readonly string[], isOfCall = false): Fragment | undefined {
   for (const driver of current.drivers) {
-    const found = driver.fragments.find((one) => isModuleOf(driver, one, module) && [one.name, ...one.path].join('.') === path.join('.'));
+    const found = driver.fragments.find((one) => isModuleOf(driver, one, module) && [one.name, ...one.path].join('.') === path.join('.') && (one.isOfCall === true || !isOfCall));
     if (found) return found;
   }
   return undefined;

@@ -50,6 +50,8 @@ export const knex = {
     connection: { through: { argument: 0, gives: { kind: 'reserved', says } } },
     first: { holds: 'row' }, timeout: {}, debug: {}, options: {}, queryContext: {}, toSQL: { unsent: true }, toQuery: { unsent: true },
   },
+  // `knex.schema.raw(text)`, as migrations write it.
+  properties: ['schema'],
   reserves: [
     { name: 'acquireConnection', path: ['client'], gives: 'reserved', says, driver: 'pg', returns: true, on: ['pooled', 'open'] },
     { name: 'transaction', gives: 'transaction', says: 'a Knex transaction', callbackParameter: 0, returns: true, on: ['pooled', 'open', 'transaction', 'single'] },

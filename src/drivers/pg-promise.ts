@@ -66,7 +66,7 @@ export const pgPromise = {
   closeAdvice: 'close the session with `{connection}.done(true)`',
   advice: 'send lock, work and unlock to the handle of `{db}.task(async (t) => ...)`, or to `const connection = await {db}.connect()` and call `connection.done()` in `finally`',
   fragments: ['ParameterizedQuery', 'PreparedStatement'].flatMap((name): Fragment[] => [
-    { modules: ['pg-promise'], name: 'default', path: [name], makes: 'raw' }, { modules: ['pg-promise'], name, path: [], makes: 'raw' },
+    { modules: ['pg-promise'], name: 'default', path: [name], isOfCall: true, makes: 'raw' }, { modules: ['pg-promise'], name, path: [], makes: 'raw' },
   ]),
   rowsType: '{row}',
   templates: {

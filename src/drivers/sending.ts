@@ -127,6 +127,8 @@ export interface Fragment {
   readonly name: string;
   /** Members after the exported name: `['raw']`. */
   readonly path: readonly string[];
+  /** A call of the export gives the same: `pgp.PreparedStatement`. */
+  readonly isOfCall?: true;
   /** `tag`: holes are bound; `raw`: its argument is SQL text; `join`: an array of fragments and a separator; `value`: one bound value; `name`: an identifier; `nothing`. */
   readonly makes: 'tag' | 'raw' | 'join' | 'value' | 'name' | 'nothing';
   /** Index of the argument with the bound values of `raw` text. */

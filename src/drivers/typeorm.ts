@@ -69,6 +69,8 @@ export const typeorm = {
   derives: [
     { name: 'getRepository', on: everywhere }, { name: 'getTreeRepository', on: everywhere }, { name: 'withRepository', on: everywhere },
     { name: 'extend', on: everywhere }, { name: 'initialize', on: ['pooled'] },
+    // `createEntityManager(runner)` works through the runner.
+    { name: 'createEntityManager', through: 0, on: ['pooled'] },
   ],
   properties: ['manager', 'queryRunner'],
   transactions: { begins: ['startTransaction'], ends: ['commitTransaction', 'rollbackTransaction'], asks: ['isTransactionActive'] },

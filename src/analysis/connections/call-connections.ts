@@ -4,6 +4,7 @@ import { treeOf } from '../../types/index.js';
 import { Batches } from '../statements/batches.js';
 import { objectAt, propertyPlace } from '../statements/bound-values.js';
 import { Callers } from '../values/callers.js';
+import { argumentsAt } from '../values/collected.js';
 import { isPinned, type Connections } from './connections.js';
 import type { Connection } from '../model.js';
 import { isNullish, type Place } from '../values/origin.js';
@@ -144,11 +145,11 @@ export class CallConnections {
   private given({ run, sent, extent }: Sending, driver: Driver): Given | 'hidden' | undefined {
     const { through } = chainOf(sent.node, driver, extent !== undefined);
     if (through) return this.present({ node: through.node, frame: sent.frame }, through.gives);
-    const args = is(sent.node, 'CallExpression') ? sent.node.arguments : [];
-    if (run.through?.some(({ argument }) => args.slice(0, argument + 1).some((one) => is(one, 'SpreadElement')))) return 'hidden';
+    const args = is(sent.node, 'CallExpression') ? argumentsAt(sent.node.arguments, sent.frame) : [];
+    if (run.through?.some(({ argument }) => args.slice(0, argument + 1).some((one) => is(one.node, 'SpreadElement')))) return 'hidden';
     for (const one of run.through ?? []) {
       const argument = args[one.argument];
-      const found = argument && this.option({ node: argument, frame: sent.frame }, one);
+      const found = argument && this.option(argument, one);
       if (found) return found;
     }
     return undefined;

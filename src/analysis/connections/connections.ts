@@ -248,6 +248,8 @@ export class Connections {
       const self = this.of({ node: callee.object, frame });
       const derive = driverById(self.driver)?.derives?.find((one) => one.name === name);
       if (derive?.gives && (self.kind === 'unknown' || derive.on.includes(self.kind))) return this.derived(derive.gives, self, origin, use);
+      const given = derive?.through === undefined ? undefined : node.arguments[derive.through];
+      if (given) return this.origins.types.declaredType(given)?.nullable ? this.unknown(use) : { ...this.of({ node: given, frame }), driver: self.driver };
       if (derive && !derive.gives && self.kind !== 'unknown' && derive.on.includes(self.kind)) return derive.driver === undefined ? self : { ...self, driver: derive.driver, joinsOf: self.joinsOf ?? self.driver };
     }
     const found = this.reservations.at(node, frame, (member) => member.returns);

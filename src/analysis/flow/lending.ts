@@ -6,9 +6,10 @@ import { workerAround } from '../in-place.js';
 import { hasNode, type Makers } from '../values/makers.js';
 import type { Connection, LockUse } from '../model.js';
 import { variableOf } from '../values/names.js';
+import type { Frame } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import type { Done, SessionEnds } from '../sessions/session-end.js';
-import { contains, functionAround, is, isFunction, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, uncast, walk, type FunctionNode } from '../syntax.js';
 import { HeldLock } from './held.js';
 import { eventsOf, type GivenBack, type Lent, type Tracked } from './lock-events.js';
 import { Budget } from './shared-code.js';
@@ -31,7 +32,7 @@ interface Loan {
 const MAX_LENDERS = 5;
 
 /** What can free a lock, or hide that something does. */
-const FREES = /advisory|discard\s+all/i;
+export const FREES = /advisory|discard\s+all/i;
 
 /** What the user's own functions do to the connection that they lend to a callback: `withClient(fn)`, `inTransaction(fn)`. */
 export class Lending {
@@ -54,11 +55,45 @@ export class Lending {
     const found = new Set<Open>();
     for (const loan of this.loansOf(callback, makers, depth) ?? []) {
       const start = loan.isMade ? 'no' : this.openIn(loan.lender, loan.makers, depth + 1);
-      const flow = new TransactionFlow(loan.call, this.events.in(loan.lender, { at: loan.call, makers: loan.makers, unlocks: new Set(), carriers: this.carriersOf(loan), sender: undefined }), start);
+      const flow = new TransactionFlow(loan.call, this.eventsOf(loan), start);
       for (const one of flow.run(loan.lender)?.openAtLock ?? ['unknown' as const]) found.add(one);
     }
     const [only = 'unknown', ...more] = found;
     return more.length === 0 ? only : 'unknown';
+  }
+
+  private eventsOf(loan: Loan): ReturnType<TransactionEvents['in']> {
+    const { call: at, lender, makers } = loan;
+    return this.events.in(lender, { at, makers, unlocks: new Set(), carriers: this.carriersOf(loan), sender: undefined });
+  }
+
+  /** Whether a callback is all that is done in its transaction, which is over when the function that was given it returns. */
+  isWholeTransaction(callback: FunctionNode, makers: Makers): boolean {
+    const { calls, handed, isAll } = this.callers.runsOf(callback);
+    if (calls.length === 0) return handed.length > 0 && handed.every(({ call, frame, position }) => is(call, 'CallExpression') && this.opensAt(call, frame, position));
+    return isAll && handed.length === 0 && calls.every(({ call }) => this.isWholeAt(call, makers));
+  }
+
+  private isWholeAt(call: Loan['call'], makers: Makers): boolean {
+    const around = functionAround(call);
+    const opening = around?.parent;
+    const isOnly = (node: TSESTree.Node): boolean => (is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression')) && node !== call && !contains(call, node);
+    if (around && is(opening, 'CallExpression') && this.opensAt(opening, undefined, opening.arguments.indexOf(around as never))) return ![...walk(around.body)].some(isOnly);
+    const loan = this.loanAt(call, makers);
+    if (!loan?.isMade) return false;
+    const events = this.eventsOf(loan);
+    const isPlain = (node: TSESTree.Node): boolean => {
+      const event = events.get(node);
+      return node === call || event === 'begin' || event === 'end' || (is(node, 'CallExpression') && ((event === 'sql' && this.events.isSetting(node)) || [...loan.makers].some((maker) => contains(node, maker.node)) || this.ends.releaseAt(node, loan.makers) !== undefined));
+    };
+    const waits = [...walk(loan.lender)].flatMap((node) => (is(node, 'AwaitExpression') ? uncast(node.argument) : events.has(node) ? node : []));
+    const ends = waits.every(isPlain) ? new TransactionFlow(call, events, 'no').run(loan.lender)?.openAtEnd : undefined;
+    return ends?.size === 1 && ends.has('no');
+  }
+
+  private opensAt(call: TSESTree.CallExpression, frame: Frame | undefined, position: number): boolean {
+    const opened = this.connections.reservations.at(call, frame, (member) => member.gives === 'transaction' && member.callbackParameter !== undefined);
+    return opened !== undefined && opened.from.kind !== 'transaction' && position >= 0;
   }
 
   /** What whoever has lent a connection does to its session once the function around a statement has returned. */

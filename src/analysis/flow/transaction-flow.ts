@@ -19,6 +19,8 @@ export type TxEvent = 'begin' | 'end' | 'sql' | 'passed' | 'lock' | 'unlock' | '
 
 export interface Followed {
   readonly openAtLock: ReadonlySet<TxState['open']>;
+  /** Where the function returns. */
+  readonly openAtEnd: ReadonlySet<TxState['open']>;
   readonly isFreedAfter: boolean;
   readonly unlocksInAborted: ReadonlySet<TSESTree.Node>;
 }
@@ -40,13 +42,15 @@ export class TransactionFlow extends PlainTransfer<TxState> {
   }
 
   run(body: FunctionNode | TSESTree.Program, sharing: Sharing<TxState> = {}): Followed | undefined {
+    const openAtEnd = new Set<TxState['open']>();
     try {
-      new Interpreter<TxState>(this, sharing).run(body, txState(this.start, 'no'));
+      const { normal, returned } = new Interpreter<TxState>(this, sharing).run(body, txState(this.start, 'no'));
+      for (const { open } of [...normal.values(), ...returned.values()]) openAtEnd.add(open);
     } catch (error) {
       if (error instanceof RangeError) return undefined; // nested too deep to be followed
       throw error;
     }
-    return { openAtLock: this.openAtLock, isFreedAfter: this.unlocksAfter.size > 0 && this.unlocksInOpen.size === 0, unlocksInAborted: this.unlocksInAborted };
+    return { openAtLock: this.openAtLock, openAtEnd, isFreedAfter: this.unlocksAfter.size > 0 && this.unlocksInOpen.size === 0, unlocksInAborted: this.unlocksInAborted };
   }
 
   effect(node: TSESTree.Node, state: TxState): Effect<TxState> | undefined {

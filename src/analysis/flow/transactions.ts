@@ -70,7 +70,7 @@ export class Transactions {
     if (!isPinned(connection) && !connection.isOneClient) return undefined;
     const open = this.openAt.get(use);
     if (open?.size === 1 && open.has('no')) return 'autocommit';
-    return this.isAloneInside(use) ? 'endsBeforeWork' : undefined;
+    return this.isAloneInside(use) || this.isAloneInLent(use) ? 'endsBeforeWork' : undefined;
   }
 
   // ---- BEGIN and COMMIT as text
@@ -171,9 +171,16 @@ export class Transactions {
     const callback = functionAround(call.node);
     if (this.isEndedNext(call) || this.isAloneInBatch(call)) return true;
     const opened = callback && this.transactionOpenedBy(callback);
-    if (!callback || !opened || opened.connection.kind === 'transaction') return false;
-    const calls = [...walk(callback.body)].filter((node) => (is(node, 'CallExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'))) && !contains(call.node, node) && !contains(node, call.node));
-    return calls.length === 0 && !Array.isArray(callback.body) && worksAfter(opened.call);
+    if (!opened) return this.isAloneInLent({ call });
+    return opened.connection.kind !== 'transaction' && isAloneIn(callback, call) && worksAfter(opened.call);
+  }
+
+  /** The same for a function of the user's own that opens the transaction around its callback and ends it: `await inTransaction(async (client) => lock); await work();` */
+  private isAloneInLent({ call }: Pick<LockUse, 'call'>): boolean {
+    const callback = functionAround(call.node);
+    const outer = callback?.parent;
+    if (!callback || !is(outer, 'CallExpression') || !outer.arguments.includes(callback as TSESTree.CallExpressionArgument) || !isAloneIn(callback, call) || !waitsAfter(outer)) return false;
+    return this.lending.isWholeTransaction(callback, call.connection.makers);
   }
 
   /** `await prisma.$transaction([lock]); await work();`: all that is in the batch are locks. */
@@ -215,6 +222,12 @@ export class Transactions {
     }
     return undefined;
   }
+}
+
+/** Whether a function calls nothing but what takes the lock. */
+function isAloneIn({ body }: FunctionNode, { node: taking }: SqlCall): boolean {
+  const isCall = (node: TSESTree.Node): boolean => is(node, 'CallExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'));
+  return ![...walk(body)].some((node) => isCall(node) && !contains(taking, node) && !contains(node, taking));
 }
 
 /** The statement before or after another one in its block; before the first one of a `try`, the one before that. */

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { currentHouse, resultOf, type HelperConnection, type HouseHelper, type HouseQuery, type ResultForm, type RunMember } from '../../drivers/index.js';
+import { argumentsAt } from '../values/collected.js';
 import { valuesOf } from '../statements/bound-values.js';
 import { freeingOf, leaseOf, type Freeing } from './leases.js';
 import type { Frame, Place } from '../values/origin.js';
@@ -30,7 +31,7 @@ export class HouseCalls {
     const argument = node.arguments[sql];
     const texts = argument ? this.texts.of({ node: argument, frame }) : [];
     if (!argument || !texts.some(mentionsLock)) return undefined;
-    const bound = valuesOf(this.origins, node, { argument: values }, frame) ?? this.texts.boundOf({ node: argument, frame });
+    const bound = valuesOf(this.origins, argumentsAt(node.arguments, frame), { argument: values }) ?? this.texts.boundOf({ node: argument, frame });
     return { ...this.common(node, frame, connection), run: this.run(result), texts, values: bound, argument };
   }
 

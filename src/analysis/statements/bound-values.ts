@@ -1,11 +1,10 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Values } from '../../drivers/index.js';
-import { frameOf } from '../values/frames.js';
+import { restAt } from '../values/collected.js';
 import { objectMember } from '../values/members.js';
-import { variableOf } from '../values/names.js';
 import { isNullish, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
-import { is, staticName, unwrap, type FunctionNode } from '../syntax.js';
+import { is, staticName, unwrap } from '../syntax.js';
 
 /** What stands for the placeholders of a statement: by position (`$1`, `?`), or by name (`:key`). */
 export interface BoundValues {
@@ -17,14 +16,13 @@ export interface BoundValues {
 export const boundTo = (values: BoundValues | undefined, name: string): Place | undefined => values?.named?.get(name) ?? (/^\d+$/.test(name) ? values?.list?.[Number(name) - 1] : undefined);
 
 /** Where a call's bound values stand, as its driver's record says. */
-export function valuesOf(origins: Origins, { arguments: args }: TSESTree.CallExpression, where: Values, frame: Place['frame']): BoundValues | undefined {
+export function valuesOf(origins: Origins, args: readonly Place[], where: Values): BoundValues | undefined {
   if (where.isRest) {
     const rest = args.slice(where.argument);
-    return rest.some((one) => is(one, 'SpreadElement')) ? undefined : { list: rest.map((node) => ({ node, frame })), named: undefined };
+    return rest.some((one) => is(one.node, 'SpreadElement')) ? undefined : { list: rest, named: undefined };
   }
-  const argument = args[where.argument];
-  if (!argument) return undefined;
-  const place: Place = { node: argument, frame };
+  const place = args[where.argument];
+  if (!place) return undefined;
   if (!where.options) return valuesAt(origins, place) ?? (where.mayBeOne && isOne(origins, place) ? { list: [place], named: undefined } : undefined);
   const object = objectAt(origins, place);
   for (const name of object ? where.options : []) {
@@ -43,7 +41,7 @@ function isOne(origins: Origins, { node }: Place): boolean {
 
 /** An array of values, or an object of them. */
 export function valuesAt(origins: Origins, place: Place): BoundValues | undefined {
-  const rest = restAt(place);
+  const rest = restAt({ node: unwrap(place.node), frame: place.frame });
   if (rest) return rest.some((one) => is(one.node, 'SpreadElement')) ? undefined : { list: rest, named: undefined };
   const [only, ...more] = origins.of(place).filter((one) => !isNullish(one));
   if (more.length > 0 || only?.kind !== 'value') return undefined;
@@ -61,16 +59,6 @@ export function valuesAt(origins: Origins, place: Place): BoundValues | undefine
     return one ? [{ node: one, frame }] : undefined;
   });
   return list.every((one) => one !== undefined) ? { list: list.flat(), named: undefined } : undefined;
-}
-
-/** The arguments that a rest parameter gathers: `q(text, ...params)`. */
-function restAt({ node, frame }: Place): readonly Place[] | undefined {
-  const name = unwrap(node);
-  const [def] = (is(name, 'Identifier') ? variableOf(name) : undefined)?.defs ?? [];
-  const rest = def?.type === 'Parameter' as never ? (def.name as TSESTree.Node).parent : undefined;
-  const callee = def?.node as FunctionNode;
-  const own = is(rest, 'RestElement') ? frameOf(callee, frame) : undefined;
-  return own?.args.slice(callee.params.indexOf(rest as never)).map((one) => ({ node: one, frame: own.caller }));
 }
 
 /** The one object literal that an expression stands for. */

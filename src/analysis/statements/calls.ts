@@ -4,6 +4,7 @@ import { readSql } from '../../sql/index.js';
 import type { LockCall, SqlReading } from '../../sql/model.js';
 import { CallConnections, chainOf } from '../connections/call-connections.js';
 import type { Connections } from '../connections/connections.js';
+import type { ConnectionsPerCall } from '../flow/per-call.js';
 import { KeyFaults } from '../keys/faults.js';
 import { Keys, type Bindings } from '../keys/keys.js';
 import { locate } from './locations.js';
@@ -22,7 +23,7 @@ export class Calls {
   private readonly sendings: Sendings;
   private readonly connections: CallConnections;
 
-  constructor(private readonly origins: Origins, private readonly handles: Connections) {
+  constructor(private readonly origins: Origins, private readonly handles: Connections, private readonly perCall: ConnectionsPerCall) {
     this.sendings = new Sendings(origins, handles, new SqlTexts(origins));
     this.connections = new CallConnections(origins, handles);
     this.keys = new Keys(origins);
@@ -41,9 +42,12 @@ export class Calls {
   }
 
   private at(node: CallNode): SqlCall | undefined {
-    const sending = this.sendings.at(node);
-    if (!sending) return undefined;
-    const connection = this.connections.of(sending, sending.sent.node === node);
+    const found = this.sendings.at(node);
+    if (!found) return undefined;
+    const own = this.connections.of(found, found.sent.node === node);
+    const perCall = this.perCall.of(found, own);
+    const sending = perCall ? { ...found, handle: perCall.handle } : found;
+    const connection = perCall?.connection ?? own;
     const driver = driverById(connection.driver) ?? sending.driver;
     const isTagItself = is(node, 'TaggedTemplateExpression') && sending.handle.node === node.tag;
     if (connection.kind === 'unknown' && !driver && sending.says === undefined && sending.helper === undefined && !this.mayRun(node, isTagItself)) return undefined;

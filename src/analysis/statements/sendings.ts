@@ -4,9 +4,9 @@ import { sourceOf } from '../../types/index.js';
 import { constantOf } from './arguments.js';
 import { objectAt, propertyPlace, valuesAt, valuesOf, type BoundValues } from './bound-values.js';
 import { BuiltStatement } from './built-statement.js';
-import { Callers } from '../values/callers.js';
 import type { Connections } from '../connections/connections.js';
-import { enter } from '../values/frames.js';
+import { argumentsAt } from '../values/collected.js';
+import { Forwarding } from './forwarding.js';
 import { GivenBack } from '../helpers/given-back.js';
 import { HelpersElsewhere } from '../helpers/elsewhere.js';
 import { HouseCalls } from '../helpers/house-calls.js';
@@ -15,9 +15,8 @@ import { OwnTags } from './own-tags.js';
 import { variableOf } from '../values/names.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
-import { mayRun } from '../connections/passed-by.js';
 import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
-import { callsIn, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+import { is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode } from '../syntax.js';
 
 /** A call as it sends SQL, before the SQL is read. */
 export interface Sending {
@@ -55,33 +54,24 @@ export interface Sending {
   readonly frees?: SqlCall['frees'];
 }
 
-/** A function of the user's own, with the frame to look into it. */
-interface Entered {
-  readonly callee: FunctionNode;
-  readonly frame: Frame;
-}
-
-const MAX_FORWARDS = 500;
-
 /** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
 export class Sendings {
-  /** How many calls inside the user's own functions may still be looked at for one call of the file. */
-  private budget = 0;
-
   private readonly house: HouseCalls;
   private readonly givenBack: GivenBack;
   private readonly tags: OwnTags;
+  private readonly forwarding: Forwarding;
   private readonly elsewhere: HelpersElsewhere;
 
   constructor(private readonly origins: Origins, private readonly connections: Connections, private readonly texts: SqlTexts) {
     this.house = new HouseCalls(origins, texts);
     this.givenBack = new GivenBack(origins);
     this.tags = new OwnTags(origins, connections, this.givenBack);
-    this.elsewhere = new HelpersElsewhere(origins, this.givenBack, (place) => (--this.budget < 0 ? undefined : this.sending(place)));
+    this.forwarding = new Forwarding(origins, texts, this.givenBack, (place) => this.sending(place));
+    this.elsewhere = new HelpersElsewhere(origins, this.givenBack, (place) => (this.forwarding.spends() ? this.sending(place) : undefined));
   }
 
   at(node: CallNode): Sending | undefined {
-    this.budget = MAX_FORWARDS;
+    this.forwarding.begin();
     return this.sending({ node, frame: undefined });
   }
 
@@ -89,7 +79,7 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarded(node, frame) ?? this.elsewhere.at(node, frame));
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarding.at(node, frame) ?? this.elsewhere.at(node, frame));
   }
 
   /** A method that no code of the user's own has: `names.push(name)`. */
@@ -160,7 +150,8 @@ export class Sendings {
     if (ofReceiver) return ofReceiver;
     // The text first: it costs less than the connection, and most calls have no locks in it.
     const builder = builderOf(name);
-    if (!builder && !node.arguments.some((one) => this.mayMention(one))) return undefined;
+    const args = argumentsAt(node.arguments, frame);
+    if (!builder && !args.some((one) => this.mayMention(one.node))) return undefined;
     const driver = driverById(this.connections.of(receiver).driver);
     const bound = driver ? undefined : this.bound(node, frame);
     if (bound) return bound;
@@ -168,21 +159,21 @@ export class Sendings {
     const callee = unwrap(node.callee);
     const isOwnMethod = isMember(callee) && (this.origins.of({ node: callee, frame }).some((one) => one.kind === 'value' && isFunction(one.node))
       || this.origins.types.memberDefinitions(callee).some((one) => isFunction((one.parent as Partial<TSESTree.MethodDefinition> | undefined)?.value)));
-    const forwarded = driver && !isOwnMethod ? undefined : this.forwarded(node, frame);
+    const forwarded = driver && !isOwnMethod ? undefined : this.forwarding.at(node, frame);
     if (forwarded || (driver && isOwnMethod)) return forwarded;
     const run = runOf(driver, name);
     if (!run || run.sql === 'receiver') return undefined;
     // The table that the chain begins with tells of all of it.
     if (builder && !driver && this.isOfTable(receiver)) return undefined;
     if (run.takes === 'selection') return this.built(node, receiver, run, driver, frame);
-    const argument = node.arguments[run.sql];
-    if (!argument) return undefined;
-    const config = run.config ? this.configured(run.config, { node: argument, frame }) : undefined;
-    const values = config?.values ?? (run.values && valuesOf(this.origins, node, run.values, frame)) ?? (run.takes === 'fragment' ? this.texts.boundOf({ node: argument, frame }) : undefined);
-    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of({ node: argument, frame }), values, node, run) : this.texts.of(config?.text ?? { node: argument, frame });
+    const argument = args[run.sql];
+    if (!argument || args.slice(0, run.sql).some((one) => is(one.node, 'SpreadElement'))) return undefined;
+    const config = run.config ? this.configured(run.config, argument) : undefined;
+    const values = config?.values ?? (run.values && valuesOf(this.origins, args, run.values)) ?? (run.takes === 'fragment' ? this.texts.boundOf(argument) : undefined);
+    const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of(argument), values, node, run) : this.texts.of(config?.text ?? argument);
     if (!texts.some(mentionsLock)) return undefined;
-    const isWrapped = run.wraps !== undefined && this.texts.of({ node: argument, frame }).some((one) => run.wraps?.(literalText(one)) !== undefined);
-    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, node, frame), texts, values, arrayRows: config?.arrayRows ?? false, argument, isWrapped };
+    const isWrapped = run.wraps !== undefined && this.texts.of(argument).some((one) => run.wraps?.(literalText(one)) !== undefined);
+    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, args), texts, values, arrayRows: config?.arrayRows ?? false, argument: argument.node, isWrapped };
   }
 
   /** `sql`...`.execute(db)`: the SQL has the method, and an argument is the handle. */
@@ -210,11 +201,10 @@ export class Sendings {
   }
 
   /** The result that an option of the call asks for; nothing is known of it where the options are not in view. */
-  private resultOf(run: RunMember, node: TSESTree.CallExpression, frame: Frame | undefined): Sending['run'] {
-    if (run.results && node.arguments.some((one) => is(one, 'SpreadElement'))) return { ...run, isOpen: true };
+  private resultOf(run: RunMember, args: readonly Place[]): Sending['run'] {
+    if (run.results && args.some((one) => is(one.node, 'SpreadElement'))) return { ...run, isOpen: true };
     for (const { argument, option, value, result } of run.results ?? []) {
-      const given = node.arguments[argument];
-      const place: Place | undefined = given && { node: given, frame };
+      const place = args[argument];
       const object = place && option !== undefined ? objectAt(this.origins, place) : undefined;
       if (option !== undefined && place && !object) {
         if (constantOf(this.origins.of(place)) !== undefined) continue;
@@ -282,60 +272,6 @@ export class Sendings {
     let at = unwrap(node);
     while (is(at, 'CallExpression') && isMember(unwrap(at.callee))) at = unwrap((unwrap(at.callee) as TSESTree.MemberExpression).object);
     return is(at, 'CallExpression') && driverById(this.connections.of({ node: at.callee, frame }).driver)?.called !== undefined;
-  }
-
-  // ---- the user's own functions
-
-  /** A call of a function of the user's own that passes its argument on to a handle is what it forwards to. */
-  private forwarded(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
-    const argument = node.arguments.find((one) => this.textsOfArgument(one, frame).some(mentionsLock));
-    const direct = argument && this.origins.calleeOf(node, frame);
-    const functions = direct ? [direct] : argument ? this.handedFunctions(node, frame) : [];
-    const [entered] = functions;
-    if (!entered) return undefined;
-    const found = functions.flatMap((one) => this.sentIn(one));
-    // One that sends nothing, and stands for the others, proves nothing.
-    if (functions.length > 1 && !functions.every((one) => found.some(({ inner }) => callsIn(one.callee).includes(inner)))) return undefined;
-    const [first, ...more] = found;
-    if (!first) return undefined;
-    // It sends the same text in one of several ways: `client ? client.query(text) : pool.query(text)`.
-    const others = [...first.sending.others ?? [], ...more.map(({ sending }) => sending.handle)];
-    const same = found.filter(({ sending }) => sending.run.result.rows === first.sending.run.result.rows).map(({ inner, sending }) => sending.inner ?? inner);
-    return { ...first.sending, argument, ...(others.length > 0 ? { others } : {}), ...this.givenBack.by(entered, first.sending, first.sending.inner ?? first.inner, new Set(same)) };
-  }
-
-  private sentIn({ callee, frame }: Entered): { inner: CallNode; sending: Sending }[] {
-    const found: { inner: CallNode; sending: Sending }[] = [];
-    for (const inner of callsIn(callee)) {
-      if (--this.budget < 0) break;
-      const sending = this.sending({ node: inner, frame });
-      if (sending && mayRun(inner, callee, frame, this.origins)) found.push({ inner, sending });
-    }
-    return found;
-  }
-
-  /** The functions that a parameter stands for: of a callback, `withClient((query) => query('SELECT ...'))`, by its default, or what all calls in view pass. */
-  private handedFunctions(node: TSESTree.CallExpression, frame: Frame | undefined): Entered[] {
-    const origins = frame ? [] : this.origins.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
-    const parameter = origins.find((one) => one.kind === 'parameter');
-    if (!parameter) return [];
-    const callers = new Callers(this.origins);
-    if (origins.length === 1 && parameter.path.length === 0) {
-      for (const place of callers.ofCallback(parameter)) {
-        const [made] = this.origins.of(place);
-        if (made?.kind === 'value' && isFunction(made.node)) return [{ callee: made.node, frame: enter(made.node, node.arguments, node, undefined, made.frame) }];
-      }
-    }
-    if (!this.origins.types.isTyped || callers.isHandedOn(parameter)) return [];
-    const passed = callers.ofNamed(parameter).flatMap((place) => this.origins.project(this.origins.of(place), parameter.path, place.frame, place.node));
-    const all = [...origins.filter((one) => one !== parameter), ...passed.filter((one) => !isNullish(one))];
-    const made = all.flatMap((one): Entered[] => (one.kind === 'value' && isFunction(one.node) ? [{ callee: one.node, frame: enter(one.node, node.arguments, node, undefined, one.frame) }] : []));
-    return made.length === all.length ? made.filter((one, index) => made.findIndex(({ callee }) => callee === one.callee) === index) : [];
-  }
-
-  private textsOfArgument(node: TSESTree.Node, frame: Frame | undefined): readonly Text[] {
-    if (isFunction(unwrap(node)) || is(node, 'ArrayExpression')) return [];
-    return this.texts.of({ node, frame });
   }
 }
 

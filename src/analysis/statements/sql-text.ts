@@ -3,10 +3,12 @@ import { fragmentNamed, pieceOf, type Driver, type Fragment } from '../../driver
 import type { SqlPart, SqlText } from '../../sql/model.js';
 import { valuesOf, type BoundValues } from './bound-values.js';
 import { entriesOf, type Choice } from '../values/choices.js';
+import { argumentsAt } from '../values/collected.js';
 import { variableOf } from '../values/names.js';
 import { isNullish, type Frame, type Origin, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { objectAt, propertyPlace } from './bound-values.js';
+import { templateOfPart } from './template-parts.js';
 import { is, isMember, memberName, unwrap } from '../syntax.js';
 
 /** Reading SQL text out of expressions: strings, templates, tags, concatenations, constants and functions that give any of them. */
@@ -68,6 +70,8 @@ export class SqlTexts {
     const texts: Text[] = [];
     for (const origin of found) {
       if (origin.kind === 'value' && !isNullish(origin)) texts.push(...this.ofOrigin(origin));
+      const template = templateOfPart(origin, this.origins);
+      if (template) texts.push(...this.ofTemplate(template.quasi, template.frame, 'value'));
       if (texts.length >= MAX_ALTERNATIVES) break;
     }
     if (texts.length > 0) return texts.slice(0, MAX_ALTERNATIVES);
@@ -184,7 +188,7 @@ export class SqlTexts {
     const [only, ...more] = this.origins.of(place);
     const call = more.length === 0 && only?.kind === 'value' && is(only.node, 'CallExpression') ? only.node : undefined;
     const argument = call && this.fragmentMaker(call.callee)?.values;
-    return argument === undefined ? undefined : valuesOf(this.origins, call!, { argument }, (only as Origin & { kind: 'value' }).frame);
+    return argument === undefined ? undefined : valuesOf(this.origins, argumentsAt(call!.arguments, (only as Origin & { kind: 'value' }).frame), { argument });
   }
 
   /** Whether SQL is made by a tag or a function of a driver. */
@@ -199,12 +203,18 @@ export class SqlTexts {
   private fragmentMaker(callee: TSESTree.Node): Fragment | undefined {
     const known = this.fragmentCache.get(callee);
     if (known !== undefined) return known ?? undefined;
-    const origin = this.origins.of({ node: callee, frame: undefined }).find((one) => one.kind === 'import');
-    const found = origin?.kind === 'import'
-      ? fragmentNamed(origin.module, origin.path)
-      : undefined;
+    const origins = this.origins.of({ node: callee, frame: undefined });
+    const origin = origins.find((one) => one.kind === 'import');
+    const found = origin?.kind === 'import' ? fragmentNamed(origin.module, origin.path) : this.fragmentOfCall(origins);
     this.fragmentCache.set(callee, found ?? null);
     return found;
+  }
+
+  /** `pgp.PreparedStatement` of `const pgp = pgPromise()`. */
+  private fragmentOfCall([member]: readonly Origin[]): Fragment | undefined {
+    const call = member?.kind === 'member' && member.object.kind === 'value' && is(member.object.node, 'CallExpression') ? member.object.node : undefined;
+    const made = call && this.origins.of({ node: call.callee, frame: undefined }).find((one) => one.kind === 'import');
+    return made?.kind === 'import' && member?.kind === 'member' ? fragmentNamed(made.module, [...made.path, String(member.name)], true) : undefined;
   }
 
   private ofCall(node: TSESTree.CallExpression, frame: Frame | undefined): readonly Text[] {

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { argumentsAt } from '../values/collected.js';
 import { valuesOf } from './bound-values.js';
 import type { Calls } from './calls.js';
 import type { Connections } from '../connections/connections.js';
@@ -27,7 +28,7 @@ export class Unsure {
     const argument = given?.argument;
     if (!given || !argument || !this.mayBeSent({ node, frame: undefined }, given, 0)) return undefined;
     const handle = handleOf(node);
-    const values = is(node, 'CallExpression') ? valuesOf(this.origins, node, { argument: node.arguments.indexOf(argument as TSESTree.CallExpressionArgument) + 1 }, undefined) : undefined;
+    const values = is(node, 'CallExpression') ? valuesOf(this.origins, argumentsAt(node.arguments, undefined), { argument: node.arguments.indexOf(argument as TSESTree.CallExpressionArgument) + 1 }) : undefined;
     return this.calls.read(node, { handle, sent: { node, frame: undefined }, run: { result: { rows: undefined, counts: [] } }, texts: given.texts, values, arrayRows: false, argument }, this.connections.unknown(handle.node), undefined);
   }
 

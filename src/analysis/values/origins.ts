@@ -2,13 +2,15 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../../types/index.js';
 import { Asking } from './asking.js';
+import { argumentsAt, collectedBy, elementOf, partAt } from './collected.js';
 import { constructing } from './constructing.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
+import { isLeftOut, isUndefined, nothing } from './left-out.js';
 import { onlyImplementation } from './ports.js';
 import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from '../helpers/house.js';
-import { isNullish, isOfGlobalObject, kept, UNDEFINED, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
+import { isNullish, isOfGlobalObject, kept, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { boundName, classAroundParameter, commonExports, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
@@ -119,7 +121,7 @@ export class Origins {
     const written = reachingWrites(variable, use).flatMap(({ value, target, node }): readonly Origin[] => {
       const inner = frameAt(node, frame);
       if (!value) return [{ kind: 'unknown', node }];
-      const found = this.project(this.of({ node: value, frame: inner }), pathTo(target, node), inner, node);
+      const found = partAt({ node: value, frame: inner }, pathTo(target, node), node, this);
       return frame && !isLocalTo(variable, frame) ? kept(found) : found;
     });
     return written.length === 0 ? [{ kind: 'unknown', node: use }] : unique(written);
@@ -139,10 +141,13 @@ export class Origins {
     const own = frameOf(callee, frame);
     const defaults = this.defaultsOn(param, name, own?.caller);
     if (!own) return [{ kind: 'parameter', callee, index, path, node: name }, ...defaults];
-    const argument = own.args[index];
-    if (!argument) return defaults.length > 0 ? defaults : [{ kind: 'value', node: UNDEFINED, frame: undefined }];
-    if (own.args.slice(0, index + 1).some((one) => is(one, 'SpreadElement'))) return [{ kind: 'unknown', node: name }];
-    return this.project(this.of({ node: argument, frame: own.caller }), path, own.caller, name);
+    if (is(param, 'RestElement')) return elementOf(collectedBy(callee, frame), pathTo(param.argument, name), name, this);
+    const args = argumentsAt(own.args, own.caller);
+    const argument = args[index];
+    if (!argument) return defaults.length > 0 ? defaults : [nothing];
+    if (args.slice(0, index + 1).some((one) => is(one.node, 'SpreadElement'))) return [{ kind: 'unknown', node: name }];
+    const found = this.project(this.of(argument), path, argument.frame, name);
+    return defaults.length > 0 && found.some(isUndefined) ? unique([...found.filter((one) => !isUndefined(one)), ...defaults]) : found;
   }
 
   /** `(db = pool)`: what the parameter is when it is left out. */
@@ -214,7 +219,7 @@ export class Origins {
     if (name === undefined) return [{ kind: 'unknown', node }];
     if (is(node.object, 'ThisExpression')) return this.ofThisMember(node, name, frame);
     const step = node.computed && /^\d+$/.test(name) ? Number(name) : name;
-    const structural = this.project(this.of({ node: node.object, frame }), [step], frame, node);
+    const structural = partAt({ node: node.object, frame }, [step], node, this);
     if (structural.some((one) => one.kind === 'value' || one.kind === 'import')) return structural;
     const isPort = structural.some((one) => one.kind === 'parameter') && !this.types.isMethod(node);
     // The object is not in view, but its type may be: a class of the user's own, a namespace, an enum, what a factory returns. A
@@ -299,6 +304,7 @@ export class Origins {
     if (origin.kind === 'import') return [{ ...origin, path: [...origin.path, String(step)] }];
     if (origin.kind === 'parameter') return [{ ...origin, path: [...origin.path, step], node: use }];
     if (origin.kind !== 'value') return [{ kind: 'member', object: origin, name: step, node: use }];
+    if (origin === nothing) return [nothing]; // `options?.tx` of options that were left out
     const { node, frame } = origin;
     if (is(node, 'ObjectExpression') && typeof step === 'string') return this.partOfObject(node, step, origin, use);
     if (is(node, 'ThisExpression') && typeof step === 'string') return this.ofThisMember(node, step, frame);
@@ -325,6 +331,7 @@ export class Origins {
     const found = object.properties.flatMap((one) => (is(one, 'SpreadElement') ? this.project(this.of({ node: one.argument, frame: origin.frame }), [name], origin.frame, use) : []));
     this.asking.end(question);
     if (found.length === 0) found.push(...assignedLater(object, name).flatMap((value) => this.of({ node: value, frame: undefined })));
+    if (found.length === 0 && isLeftOut(object, use)) return [nothing];
     return found.length > 0 ? found : [{ kind: 'member', object: origin, name, node: use }];
   }
 
@@ -384,12 +391,10 @@ export class Origins {
 
   /** The function of the user's own that a call reaches, with the frame to look into it. */
   calleeOf(call: TSESTree.CallExpression | TSESTree.NewExpression | TSESTree.TaggedTemplateExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
-    const target = is(call, 'TaggedTemplateExpression') ? (call).tag : (call as TSESTree.CallExpression).callee;
-    const found = this.of({ node: target, frame }).filter((one) => !isNullish(one));
+    const found = this.of({ node: is(call, 'TaggedTemplateExpression') ? call.tag : (call as TSESTree.CallExpression).callee, frame }).filter((one) => !isNullish(one));
     const [only] = found;
     if (found.length !== 1 || only?.kind !== 'value' || !isFunction(only.node)) return undefined;
     if ((frame?.depth ?? 0) >= MAX_DEPTH || isEntered(only.node, frame)) return undefined;
-    const args = (call as Partial<TSESTree.CallExpression>).arguments ?? [];
-    return { callee: only.node, frame: enter(only.node, args, call, frame, only.frame) };
+    return { callee: only.node, frame: enter(only.node, (call as Partial<TSESTree.CallExpression>).arguments ?? [], call, frame, only.frame) };
   }
 }
