@@ -50,8 +50,9 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
     data: {
       function: functionOf(use), evidence: evidenceFor(use), tested: testedIn(answer), sending: sendingFor(use), column: columnOf(use), failing: whenFalse === 'throw' ? 'throw, or at least log,' : 'log',
     },
-    // Its answer would be read, and the lock stay: the rewrite that puts the two on one connection reads the answer, too.
-    suggestions: messageId === 'droppedElsewhere' ? [] : [{ messageId: SUGGESTED[whenFalse], rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
+    // Its answer would be read, and the lock stay: the rewrite that puts the two on one connection reads the answer, too. Where it also
+    // runs after a try-lock that was refused, `false` would be told each time that somebody else has the lock.
+    suggestions: messageId === 'droppedElsewhere' || facts.held.lostUnlocks.has(use) ? [] : [{ messageId: SUGGESTED[whenFalse], rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
   });
 }
 

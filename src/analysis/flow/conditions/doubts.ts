@@ -95,8 +95,8 @@ export class Doubts {
   private variablesIn(test: TSESTree.Node): readonly Scope.Variable[] {
     let found = this.mentions.get(test);
     if (!found) {
-      const names = [...walk(test, isFunction)].flatMap((node) => (is(node, 'Identifier') ? variableOf(node) ?? [] : []));
-      this.mentions.set(test, found = names.filter((one) => this.isOwn(one)));
+      const names = [...walk(test, isFunction)].filter((node) => is(node, 'Identifier')).map((node) => ({ variable: variableOf(node), isAsked: isAsked(node) }));
+      this.mentions.set(test, found = names.flatMap(({ variable, isAsked: asked }) => (variable && (this.isOwn(variable) || (asked && this.isMade(variable))) ? variable : [])));
     }
     return found;
   }
@@ -109,12 +109,21 @@ export class Doubts {
     return references.filter((one) => one.isWrite()).length > 1 || !init || isContainer(init);
   }
 
+  /** What a function has made, `const connection = connectionOf(options)`, may have a state of its own, as what a class has made. */
+  private isMade({ defs: [def] }: Scope.Variable): boolean {
+    const init = def?.type === 'Variable' as never && contains(this.tracked.body, def.node) ? (def.node as TSESTree.VariableDeclarator).init : undefined;
+    return is(init ? uncast(init) : undefined, 'CallExpression');
+  }
+
   private changedBy(node: TSESTree.Node): readonly Scope.Variable[] {
     let found = this.changes.get(node);
-    if (!found) this.changes.set(node, found = changedNames(node).flatMap((name) => variableOf(name) ?? []).filter((one) => this.isOwn(one)));
+    if (!found) this.changes.set(node, found = changedNames(node).flatMap((name) => variableOf(name) ?? []).filter((one) => this.isOwn(one) || this.isMade(one)));
     return found;
   }
 }
+
+/** `connection.isOpen()` asks an object for its state. */
+const isAsked = (node: TSESTree.Identifier): boolean => isMember(node.parent) && node.parent.object === node && is(node.parent.parent, 'CallExpression') && node.parent.parent.callee === node.parent;
 
 const isContainer = (init: TSESTree.Node): boolean => ['ArrayExpression', 'ObjectExpression', 'NewExpression'].includes(uncast(init).type);
 
