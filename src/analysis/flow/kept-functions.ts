@@ -82,7 +82,7 @@ function functionsIn(node: TSESTree.Node, depth = 0): Kept[] {
   if (variable && is(made, 'VariableDeclarator')) {
     const loop = made.parent.parent;
     if (is(loop, 'ForOfStatement') && loop.left === made.parent) return contentsOf(loop.right, depth + 1);
-    return variable.references.flatMap((one) => (one.writeExpr ? functionsIn(one.writeExpr as TSESTree.Node, depth + 1) : []));
+    return variable.references.flatMap((one) => (one.writeExpr ? functionsIn(one.writeExpr, depth + 1) : []));
   }
   // `list.map((f) => f())`
   const outer = isFunction(made) ? made.parent : undefined;
