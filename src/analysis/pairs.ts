@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { treeOf } from '../types/index.js';
 import { isPinned } from './connections/connections.js';
 import { isOneSelection } from './values/choices.js';
 import { compareKeys, constantsOf, type KeyEquality } from './keys/keys.js';
@@ -183,8 +184,39 @@ function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
   if (!sameFunction(acquire, unlock) || acquire.call.lease || unlock.call.frees) return false;
   const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
   if (acquire.lock.function.level === 'transaction') return isSameKey;
+  if (isOfTheCaller(unlock) && isMeantForEarlier(acquire, unlock)) return false;
   const isSame = overlaps(acquire.call.connection.makers, unlock.call.connection.makers) || (isNamedHelper(acquire) && isNamedHelper(unlock));
   return isSame && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
+}
+
+/** Whether a function is given the client on which it unlocks: its caller may have taken a lock on it. */
+function isOfTheCaller({ call: { connection, node } }: LockUse): boolean {
+  const owner = functionAround(node);
+  return isPinned(connection) && owner !== undefined && [...connection.makers].some((maker) => owner.params.some((param) => contains(param, maker.node)));
+}
+
+/**
+ * An unlock that runs before the lock, or right behind it with nothing to guard in between, steps from one lock to another: it frees
+ * what was taken before. In a loop the lock of the round before is what comes first.
+ */
+function isMeantForEarlier({ call: { node: taken } }: LockUse, { call: { node: freed } }: LockUse): boolean {
+  if (functionAround(taken) !== functionAround(freed) || treeOf(taken) !== treeOf(freed)) return false;
+  const [mine, theirs] = [statementOf(taken), statementOf(freed)];
+  if (!mine || !theirs || isInLoop(freed)) return false;
+  if (freed.range[1] <= taken.range[0]) return true;
+  const block = mine.parent;
+  return is(block, 'BlockStatement') && block === theirs.parent && block.body.indexOf(theirs as never) === block.body.indexOf(mine as never) + 1;
+}
+
+function statementOf(node: TSESTree.Node): TSESTree.Node | undefined {
+  let at: TSESTree.Node | undefined = node;
+  while (at && !/Statement$|Declaration$/.test(at.type)) at = at.parent;
+  return at;
+}
+
+function isInLoop(node: TSESTree.Node): boolean {
+  for (let at = node.parent; at && !isFunction(at); at = at.parent) if (/^(?:For|ForOf|ForIn|While|DoWhile)Statement$/.test(at.type)) return true;
+  return false;
 }
 
 /** A call of a helper that the settings name as one that works on its own connection. */

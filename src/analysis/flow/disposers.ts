@@ -48,16 +48,29 @@ export function isRunAtEndOfBlock(call: TSESTree.CallExpression, takenAt: TSESTr
   return is(made, 'VariableDeclarator') && made.init !== null && isStack(unwrap(made.init)) && deferredTo(made.id, takenAt)?.includes(call) === true;
 }
 
+/** Whether a stack is given something behind the lock: what that is may not be reached. */
+export function isGivenBehind({ id, init }: TSESTree.VariableDeclarator, takenAt: TSESTree.Node | undefined): boolean {
+  return init !== null && takenAt !== undefined && isStack(unwrap(init)) && usesOf(id).some((call) => isKeeping(call) && call.range[0] > takenAt.range[0]);
+}
+
+/** What a stack, which is declared by a name, is used for: the calls of its methods, or what else has it. */
+function usesOf(id: TSESTree.Node): (TSESTree.Node | undefined)[] {
+  const variable = is(id, 'Identifier') ? variableOf(id) : undefined;
+  return variable?.references.filter(({ init }) => !init).map(({ identifier }) => (identifier as TSESTree.Node).parent?.parent) ?? [];
+}
+
+const isKeeping = (call: TSESTree.Node | undefined): call is TSESTree.CallExpression => is(call, 'CallExpression') && isMember(call.callee) && ['defer', 'adopt'].includes(memberName(call.callee) ?? '');
+
 /**
  * `stack.defer(() => client.release())` in the block that begins with `await using stack = new AsyncDisposableStack()`: runs at the
  * end of that block. What is kept after the lock is taken may not be reached, and what is done else with the stack is not followed.
  */
 function deferredTo(id: TSESTree.Node, takenAt: TSESTree.Node | undefined): TSESTree.CallExpression[] | undefined {
   const declaration = id.parent?.parent;
-  const variable = is(id, 'Identifier') ? variableOf(id) : undefined;
-  if (!variable || !is(declaration, 'VariableDeclaration') || !/using/.test(declaration.kind)) return undefined;
-  const calls = variable.references.filter(({ init }) => !init).map(({ identifier }) => (identifier as TSESTree.Node).parent?.parent);
-  const isBefore = (call: TSESTree.Node | undefined): call is TSESTree.CallExpression => is(call, 'CallExpression') && isMember(call.callee) && memberName(call.callee) === 'defer'
-    && is(call.parent, 'ExpressionStatement') && call.parent.parent === declaration.parent && takenAt !== undefined && call.range[0] < takenAt.range[0];
-  return calls.every(isBefore) ? calls : undefined;
+  if (!is(id, 'Identifier') || !is(declaration, 'VariableDeclaration') || !/using/.test(declaration.kind) || !variableOf(id)) return undefined;
+  const isBehind = (call: TSESTree.CallExpression): boolean => takenAt !== undefined && call.range[0] > takenAt.range[0];
+  const isBefore = (call: TSESTree.CallExpression): boolean => is(call.callee, 'MemberExpression') && memberName(call.callee) === 'defer'
+    && is(call.parent, 'ExpressionStatement') && call.parent.parent === declaration.parent && takenAt !== undefined && !isBehind(call);
+  const calls = usesOf(id);
+  return calls.every((call) => isKeeping(call) && (isBefore(call) || isBehind(call))) ? calls.filter(isKeeping).filter(isBefore) : undefined;
 }

@@ -7,18 +7,19 @@ import { functionOf } from '../values/names.js';
 import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
-import { disposalOf } from './disposers.js';
+import { disposalOf, isGivenBehind } from './disposers.js';
 import { Doubts, type Note, type Readings } from './conditions/doubts.js';
 import { EntryGuards } from './conditions/entry-guards.js';
 import { isExhaustive } from './conditions/exhaustive.js';
 import { functionsCalled, isTaken, resultOf, type Result } from './handles.js';
 import { Interpreter } from './engine/interpreter.js';
-import type { LockEvent, Tracked } from './lock-events.js';
+import { mayKeep, type LockEvent, type Tracked } from './lock-events.js';
 import type { LocksTogether } from './locks-together.js';
 import { callbackAt, settled } from './node-callbacks.js';
+import { runsKeptIn } from './kept-functions.js';
 import { Keeping } from './keeping.js';
 import { inBoth, type Held, type Leak } from './leak.js';
-import { isHeld, isSwallowed, lockState, underWay, withChange, type LockState } from './lock-state.js';
+import { ended, isHeld, isSwallowed, lockState, underWay, withChange, type LockState } from './lock-state.js';
 import { caseText, textOf } from './conditions/remembered.js';
 import { alwaysThrows, isAssertion, runsArguments, swallowsInside } from './call-kinds.js';
 import { isCarriedOn, isOverElements, Rounds } from './conditions/rounds.js';
@@ -196,8 +197,10 @@ export class HeldLock implements Transfer<LockState> {
         return { normal: this.release(event.argument, node, state), thrown: [] };
       case 'discard':
         return state.held === 'free' || state.held === 'gone' || state.held === 'back' ? { normal: [state], thrown: [state] } : { normal: [withChange(state, { held: 'freed' })], thrown: [state.held === 'held' ? withChange(state, { held: 'doubt' }) : underWay(state)] };
+      case 'runsKept':
+        return event.what === 'late' && !state.handedOn ? { normal: [state], thrown: [underWay(state)] } : ended(state);
       case 'destroy':
-        return { normal: [withChange(state, { held: 'gone' })], thrown: [withChange(state, { held: 'gone' })] };
+        return ended(state);
       case 'handOn': {
         const handed = withChange(state, { handedOn: true });
         return { normal: [this.truths.remember(node, handed) ?? handed], thrown: [] };
@@ -210,17 +213,16 @@ export class HeldLock implements Transfer<LockState> {
   /** The lock ends with the function's own pool, unless that gives the connection out again before. */
   private behindRelease(node: TSESTree.Node, state: LockState): Effect<LockState> | undefined {
     const { ownPool } = this.tracked;
-    const gone = withChange(state, { held: 'gone' });
-    if (ownPool?.ends.has(node)) return { normal: [gone], thrown: [gone] };
+    if (ownPool?.ends.has(node)) return ended(state);
     if (!ownPool?.uses.has(node)) return undefined;
     this.leak('released', this.releasedAt);
-    return { normal: [gone], thrown: [gone] };
+    return ended(state);
   }
 
   private release(argument: TSESTree.Node | undefined, node: TSESTree.Node, state: LockState): LockState[] {
     if (state.held === 'back') return [state];
     const truth = argument === undefined ? false : this.truths.truthOf(argument, state);
-    if (state.held === 'held' && (truth === undefined ? this.mayKeep(argument!) : !truth)) {
+    if (state.held === 'held' && (truth === undefined ? mayKeep(argument!, this.origins.types) : !truth)) {
       if (!this.tracked.ownPool && !this.tracked.errorsExit) this.leak('released', node);
       else {
         this.releasedAt ??= node;
@@ -231,13 +233,6 @@ export class HeldLock implements Transfer<LockState> {
     // What an argument says of an unlock that failed, its author has thought of.
     if (state.held === 'swallowed' && truth === false) this.leak('swallowed', node);
     return [withChange(state, { held: 'gone' })];
-  }
-
-  /** `release(error)`: an error is always truthy; what may be `undefined` may keep the session. */
-  private mayKeep(argument: TSESTree.Node): boolean {
-    const facts = this.origins.types.typeOf(argument);
-    if (!facts || facts.isAny) return false;
-    return facts.nullable || facts.alternatives.some((one) => one.literal === false);
   }
 
   suspend(state: LockState): LockState {
@@ -293,6 +288,8 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   passed(node: Round, state: LockState): LockState {
+    // A list that something was put into is not empty.
+    if (state.held === 'held' && runsKeptIn(node, this.events, state)) return withChange(state, { held: 'gone' });
     return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
   }
 
@@ -336,6 +333,7 @@ export class HeldLock implements Transfer<LockState> {
   dispose(declarator: TSESTree.VariableDeclarator, state: LockState): Effect<LockState> | readonly FunctionNode[] | undefined {
     const { init } = declarator;
     if (!init) return undefined;
+    if (state.held === 'held' && state.handedOn && isGivenBehind(declarator, this.tracked.takenAt)) return ended(state);
     const { functions, made } = disposalOf(declarator, this.tracked.takenAt, this.origins) ?? {};
     const done = made && functions?.[0] && this.tracked.doneIn?.(functions[0], made);
     if (done) return { normal: done === 'keeps' ? this.release(undefined, declarator, state) : [withChange(state, { held: 'gone' })], thrown: [] };

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { sourceOf, treeOf } from '../../types/index.js';
+import { sourceOf, treeOf, type Types } from '../../types/index.js';
 import type { Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
 import { functionOf, variableOf } from '../values/names.js';
@@ -10,6 +10,7 @@ import { isProcessExit } from '../sessions/process-end.js';
 import { ANYBODY, type Done, type SessionEnds } from '../sessions/session-end.js';
 import { isRunAtEndOfBlock } from './disposers.js';
 import type { Handle } from './handles.js';
+import { mayRunUnlock, type Running } from './kept-functions.js';
 import { isKeptForLater } from './call-kinds.js';
 import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
 
@@ -21,6 +22,8 @@ export type LockEvent =
   | { readonly kind: 'unlock'; readonly use: LockUse }
   /** Gives the connection back; `argument` decides whether the session ends with it, where there is one. */
   | { readonly kind: 'release'; readonly argument: TSESTree.Node | undefined }
+  /** May run functions that free it, which were kept for that: what is kept behind the lock only where that is reached. */
+  | { readonly kind: 'runsKept'; readonly what: Running }
   /** The process ends. */
   | { readonly kind: 'exit' };
 
@@ -68,6 +71,10 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
   const events = new Map<TSESTree.Node, LockEvent>();
   const { body, makers, acquire, takenAt, freedAt, others } = tracked;
   const owners = new Set(ownersOf(tracked, ends).map((one) => (one === ANYBODY ? one : sourceOf(one))));
+  const runsKept = (node: TSESTree.CallExpression): LockEvent | undefined => {
+    const what = takenAt ? mayRunUnlock(node, tracked, ends) : undefined;
+    return what && { kind: 'runsKept', what };
+  };
   for (const node of walk(body)) {
     if (node === takenAt) events.set(node, { kind: tracked.leftBy ? 'left' : acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
     else if (freedAt.has(node)) events.set(node, { kind: 'unlock', use: freedAt.get(node)! });
@@ -79,6 +86,10 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
       else if ((!others.has(node) && ends.mayFree(node, makers, owners)) || ends.mayClose(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
       else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
       else if (isKeptForLater(node) && !isRunAtEndOfBlock(node, takenAt) && freesWhenRun(node, tracked, ends)) events.set(node, { kind: 'handOn' });
+      else {
+        const event = runsKept(node);
+        if (event) events.set(node, event);
+      }
     } else if (is(node, 'TaggedTemplateExpression') && ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
     else if (handsOn(node, carriers, body)) events.set(node, { kind: 'handOn' });
   }
@@ -158,4 +169,11 @@ function freesLater(value: TSESTree.Node, tracked: Tracked, ends: SessionEnds, d
   const isOwn = treeOf(callback) === treeOf(body) && contains(body, callback);
   if (!isOwn) return depth < 2 && callback !== body && tracked.eventsIn(callback).size > 0;
   return [...walk(callback.body)].some((one) => freedAt.has(one) || (is(one, 'CallExpression') && (ends.releaseAt(one, makers) !== undefined || freesLater(one.callee, tracked, ends, depth + 1))));
+}
+
+/** `release(error)`: an error is always truthy; what may be `undefined` may keep the session. */
+export function mayKeep(argument: TSESTree.Node, types: Types): boolean {
+  const facts = types.typeOf(argument);
+  if (!facts || facts.isAny) return false;
+  return facts.nullable || facts.alternatives.some((one) => one.literal === false);
 }

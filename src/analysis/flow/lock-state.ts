@@ -1,4 +1,5 @@
 import type { State } from './engine/outcome.js';
+import type { Effect } from './engine/transfer.js';
 import type { Known } from './conditions/known.js';
 
 /**
@@ -39,3 +40,9 @@ export const isSwallowed = ({ held, handedOn }: LockState): boolean => held === 
 
 /** A `catch` that is left by another error has not kept the first one to itself. */
 export const underWay = (state: LockState): LockState => (state.held === 'swallowed' ? withChange(state, { held: 'doubt' }) : state);
+
+/** The session is over, or free of the lock, whether or not what has done that fails. */
+export function ended(state: LockState): Effect<LockState> {
+  const gone = withChange(state, { held: 'gone' });
+  return { normal: [gone], thrown: [gone] };
+}

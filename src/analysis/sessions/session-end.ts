@@ -114,6 +114,11 @@ export class SessionEnds {
     return overlaps(this.connections.of({ node, frame: undefined }).makers, makers);
   }
 
+  /** The functions that an expression may be. */
+  functionsAt(node: TSESTree.Node): readonly FunctionNode[] {
+    return this.origins.of({ node, frame: undefined }).flatMap((one) => (one.kind === 'value' && isFunction(one.node) ? [one.node] : []));
+  }
+
   /** What a call does to the session of a connection, where it gives the connection back or closes it. */
   releaseAt(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
     return this.byMethod(node, makers) ?? this.byCallback(node, makers);
@@ -152,7 +157,8 @@ export class SessionEnds {
     return found.every(({ kind }) => kind === 'import' || kind === 'unknown');
   }
 
-  private unlocksIn(callee: FunctionNode, depth = 0): boolean {
+  /** Whether a function, or one that it calls, has an unlock in it. */
+  unlocksIn(callee: FunctionNode, depth = 0): boolean {
     if (/unlock/i.test(sourceOf(callee))) return true;
     return depth < 2 && callsIn(callee).some((one) => {
       const { callee: next } = this.origins.calleeOf(one, undefined) ?? {};

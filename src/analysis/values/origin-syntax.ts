@@ -80,5 +80,16 @@ export function commonExports(program: TSESTree.Program, name: string): { readon
   });
 }
 
+const asked = new WeakMap<TSESTree.Program, Map<string, TSESTree.Node>>();
+
+/** Stands for an export of a CommonJS file while that is asked for: always the same for the same one. */
+export function exportAsked(program: TSESTree.Program, name: string): TSESTree.Node {
+  const names = asked.get(program) ?? new Map<string, TSESTree.Node>();
+  if (!asked.has(program)) asked.set(program, names);
+  const known = names.get(name) ?? { ...program };
+  names.set(name, known);
+  return known;
+}
+
 export const enumValue = ({ body }: TSESTree.TSEnumDeclaration, name: string): TSESTree.Expression | undefined =>
   body.members.find((one) => staticName(one.id, false) === name)?.initializer;

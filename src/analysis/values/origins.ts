@@ -11,7 +11,7 @@ import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAt
 import { importedModule, returnedBy, variableOf } from './names.js';
 import { HouseNames } from '../helpers/house.js';
 import { isNullish, isOfGlobalObject, kept, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { boundName, classAroundParameter, commonExports, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
+import { boundName, classAroundParameter, commonExports, declares, enumValue, exportAsked, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from '../syntax.js';
@@ -352,7 +352,12 @@ export class Origins {
   private partOfModule(program: TSESTree.Program, name: string, use: TSESTree.Node): readonly Origin[] {
     const declared = this.types.exportsOf(program, name).flatMap((one) => this.ofName(one, undefined));
     if (declared.length > 0) return unique(declared);
+    // Files may hand on each other's exports in a ring, or their own: `module.exports = require('./this-file.cjs')`.
+    const asked = exportAsked(program, name);
+    if (this.asking.isCut(asked)) return [];
+    const question = this.asking.begin(asked);
     const found = commonExports(program, name).flatMap(({ value, path }) => this.project(this.of({ node: value, frame: undefined }), path, undefined, use));
+    this.asking.end(question);
     return found.length > 0 ? found : [{ kind: 'unknown', node: use }];
   }
 
