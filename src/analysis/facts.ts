@@ -94,7 +94,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   let unsure: readonly SqlCall[] | undefined;
   const unsureCalls = (): readonly SqlCall[] => (unsure ??= new Unsure(origins, connections, new SqlTexts(origins), reader).in(types.tree.ast, found));
   if (found.length === 0 && unsureCalls().length === 0) return undefined;
-  const all = [...found, ...mixedCalls(found, origins, connections)].sort((one, other) => one.node.range[0] - other.node.range[0]);
+  const all = [...found, ...mixedCalls(found, origins, reader)].sort((one, other) => one.node.range[0] - other.node.range[0]);
   const calls = settled(all, new OwnPools(connections));
   const uses = calls.flatMap((call) => call.locks);
   const pairs = new Pairs(uses);

@@ -17,7 +17,7 @@ export class SymbolUses {
     this.known.set(symbol, found);
     const { name } = symbol;
     if (name === 'default' || name === '__constructor') return found;
-    for (const file of this.filesWith(symbol)) for (const node of identifiersNamed(this.ts, file, name)) if (this.symbolAt(node) === symbol) found.push(node);
+    for (const file of this.filesWith(symbol)) for (const node of identifiersNamed(this.ts, file, name)) if (isSame(this.symbolAt(node), symbol)) found.push(node);
     return found;
   }
 
@@ -62,6 +62,12 @@ export class SymbolUses {
     if (!(flags & ts.SymbolFlags.Variable) || flags & ~ts.SymbolFlags.Variable) return false;
     return declarations.length > 0 && declarations.every((one) => ts.findAncestor(one.parent, (at) => ts.isFunctionLike(at) || ts.isClassStaticBlockDeclaration(at)) !== undefined);
   }
+}
+
+/** A member of a class is another symbol where the class is instantiated: for its type arguments, or for a `this` that its types may have. */
+function isSame(one: ts.Symbol | undefined, other: ts.Symbol): boolean {
+  if (one === other || one?.declarations?.length !== 1 || other.declarations?.length !== 1) return one === other;
+  return one.declarations[0] === other.declarations[0];
 }
 
 const mentioned = new WeakMap<ts.SourceFile, Map<string, boolean>>();

@@ -83,7 +83,7 @@ export class CallConnections {
       const around = this.callbackAround(sending.sent.node, joined);
       return around ? this.connections.joining(around.reservation, around.call, sending.handle.node) : { ...own, mayJoin: true };
     }
-    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && (this.connections.isAmbient(joined) || isUnder(sending.sent.node, joined.decorators))) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, joined)));
+    const mayJoin = own.kind === 'pooled' && ((own.joins === undefined && (this.connections.isAmbient(joined) || around(sending.sent).some((one) => isUnder(one, joined.decorators)))) || (own.joins !== 'none' && this.beginsOnPooled(sending.handle.node, joined)));
     return mayJoin ? unknown : own;
   }
 
@@ -172,6 +172,13 @@ export class CallConnections {
     const origins = this.origins.of({ node: unwrap(place.node), frame: place.frame });
     return origins.length > 0 && origins.every((one) => isNullish(one) || (one.kind === 'value' && is(one.node, 'Literal'))) ? undefined : { place, gives };
   }
+}
+
+/** A call, and those through which it is looked at. */
+function around({ node, frame }: Sending['sent']): TSESTree.Node[] {
+  const calls: TSESTree.Node[] = [node];
+  for (let at = frame; at; at = at.caller) calls.push(at.call);
+  return calls;
 }
 
 /** Whether a call stands in a method with one of these decorators. */

@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf, treeOf } from '../../types/index.js';
+import { isDecorated } from '../values/members.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import type { Sending } from '../statements/sendings.js';
 import { literalText } from '../statements/sql-text.js';
-import { callsIn, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+import { callsIn, classAround, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
 import type { GivenBack } from './given-back.js';
 
 /** Syntax under which a statement may not run, or more than once. */
@@ -15,33 +16,57 @@ const TRANSACTIONAL = /\b(?:begin|commit|rollback)\b|transaction/i;
 
 type Send = (place: Place) => Sending | undefined;
 
+/** What a call of a function that locks stands for, by the handle that it is passed. */
+export interface Standing {
+  /** The handle as the function itself writes it. */
+  readonly handle: TSESTree.Node;
+  /** Where it is passed one connection, the call stands for all that the function does about locks. */
+  readonly isForClients: boolean;
+  /** Where it is passed a pool, no code of the function turns that away or makes a connection of it. */
+  readonly isForPools: boolean;
+}
+
+interface Sent {
+  readonly node: CallNode;
+  /** There are lock statements beside it. */
+  readonly isFirst: boolean;
+}
+
 /**
  * Functions of other files that do no more about locks than to send one statement, on a handle that they are passed or that their object
  * has: their calls stand for the statement. What is sent under a condition, in a loop, or beside another lock statement, and a function
- * that gives something back that may free the lock, stand for nothing.
+ * that gives something back that may free the lock, stand for nothing; but of a pool, the first lock that is always taken tells enough.
  */
 export class HelpersElsewhere {
-  private readonly known = new WeakMap<FunctionNode, CallNode | null>();
+  private readonly known = new WeakMap<FunctionNode, Sent | null>();
   private readonly mentioning = new WeakMap<TSESTree.Node, boolean>();
 
   constructor(private readonly origins: Origins, private readonly givenBack: GivenBack, private readonly send: Send) {}
 
-  at(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
+  /** `isInFile`: also a function of the linted file. */
+  at(node: TSESTree.CallExpression, frame: Frame | undefined, isInFile: boolean): Sending | undefined {
     const entered = this.origins.calleeOf(node, frame);
-    if (!entered || treeOf(entered.callee) === this.origins.types.tree || node.arguments.some((one) => is(one, 'SpreadElement'))) return undefined;
-    const inner = this.onlyIn(entered.callee);
-    const sending = inner && this.send({ node: inner, frame: entered.frame });
+    if (!entered || (!isInFile && treeOf(entered.callee) === this.origins.types.tree) || node.arguments.some((one) => is(one, 'SpreadElement'))) return undefined;
+    // What a decorator makes of a method, and passes to it, is not in view.
+    const inner = isDecorated(entered.callee) ? undefined : this.sentIn(entered.callee);
+    const sending = inner && this.send({ node: inner.node, frame: entered.frame });
     if (!sending || sending.says !== undefined || sending.lease || sending.frees || this.isMadeInside(sending, entered.callee)) return undefined;
-    const sent = sending.inner ?? inner;
+    const sent = sending.inner ?? inner.node;
     const given = this.givenBack.by(entered, sending, sent, new Set([sent]));
     const isSilent = given.holds === 'unknown' || given.keepsAnswer === true;
     // What it gives may be what frees the lock.
-    if (isSilent && this.mayGiveHandle(entered) && !isUnlocking(sending)) return undefined;
-    return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: sending.elsewhere ?? sending.handle.node, argument: node.callee, helper: sourceOf(node.callee), isSilent: isSilent || sending.isSilent === true || this.readsItself(entered.callee, inner, sending) };
+    const isLent = isSilent && this.mayGiveHandle(entered) && !isUnlocking(sending);
+    const standing: Standing = {
+      handle: sending.elsewhere?.handle ?? sending.handle.node,
+      isForClients: !isLent && !inner.isFirst && sending.elsewhere?.isForClients !== false,
+      isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node),
+    };
+    if (!standing.isForClients && !standing.isForPools) return undefined;
+    return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: standing, argument: node.callee, helper: sourceOf(node.callee), isSilent: isSilent || inner.isFirst || sending.isSilent === true || this.readsItself(entered.callee, inner.node, sending) };
   }
 
-  /** The one call of a function that sends a lock statement, whenever the function comes back. */
-  private onlyIn(callee: FunctionNode): CallNode | undefined {
+  /** The one call of a function that sends a lock statement, whenever the function comes back; or the first one, where that takes a lock. */
+  private sentIn(callee: FunctionNode): Sent | undefined {
     const known = this.known.get(callee);
     if (known !== undefined) return known ?? undefined;
     this.known.set(callee, null); // one that calls itself
@@ -57,13 +82,17 @@ export class HelpersElsewhere {
     return isMentioned && !callee.generator && !TRANSACTIONAL.test(sourceOf(callee));
   }
 
-  private find(callee: FunctionNode): CallNode | undefined {
+  private find(callee: FunctionNode): Sent | undefined {
     const calls = callsIn(callee);
-    const [only, ...more] = calls.filter((one) => this.send({ node: one, frame: undefined }) !== undefined);
-    if (!only || more.length > 0 || !isRunOnce(only, callee)) return undefined;
+    const [first, ...more] = calls.flatMap((node) => {
+      const sending = this.send({ node, frame: undefined });
+      return sending ? [{ node, sending }] : [];
+    });
+    if (!first || !isRunOnce(first.node, callee)) return undefined;
     // What it calls else may take or free locks in ways of its own.
-    const isOther = (one: CallNode): boolean => one !== only && !contains(only, one) && /advisory/i.test(this.textOf(one));
-    return calls.some(isOther) ? undefined : only;
+    const isOther = (one: CallNode): boolean => one !== first.node && !contains(first.node, one) && /advisory/i.test(this.textOf(one));
+    const isFirst = more.length > 0 || calls.some(isOther);
+    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst };
   }
 
   private textOf(call: CallNode): string {
@@ -118,4 +147,16 @@ function isWaitedForIn(call: CallNode, callee: FunctionNode): boolean {
   let outer = wrapped(call, false);
   while (outer.parent && isMember(outer.parent) && outer.parent.object === outer && is(outer.parent.parent, 'CallExpression') && memberName(outer.parent) === 'then') outer = wrapped(outer.parent.parent, false);
   return is(outer.parent, 'AwaitExpression', 'ReturnStatement') || outer.parent === callee;
+}
+
+/** Whether code before a statement asks what its handle is: a condition, or a function that is given it. */
+function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTree.Node): boolean {
+  const isName = (one: TSESTree.Node): boolean => is(one, 'Identifier', 'ThisExpression');
+  // Of what another function hands on, the handle is one of the arguments.
+  const sender = contains(call, handle) ? [handle] : is(call, 'CallExpression') ? [call] : [];
+  const names = new Set(sender.flatMap((one) => [...walk(one)].filter(isName).map((name) => sourceOf(name))));
+  const isAsking = (one: TSESTree.Node): boolean => CONDITIONAL.test(one.type) || (is(one, 'CallExpression') && one.arguments.some((argument) => names.has(sourceOf(argument))));
+  const owner = names.has('this') ? classAround(callee) : undefined;
+  const constructing = owner?.body.body.find((one) => is(one, 'MethodDefinition') && one.kind === 'constructor');
+  return [...walk(callee.body, isFunction)].some((one) => one.range[1] <= call.range[0] && isAsking(one)) || (constructing !== undefined && [...walk(constructing)].some((one) => CONDITIONAL.test(one.type)));
 }

@@ -3,8 +3,9 @@ import { driverById, type Driver } from '../../drivers/index.js';
 import { readSql } from '../../sql/index.js';
 import type { LockCall, SqlReading } from '../../sql/model.js';
 import { CallConnections, chainOf } from '../connections/call-connections.js';
-import type { Connections } from '../connections/connections.js';
+import { isWithoutSession, type Connections } from '../connections/connections.js';
 import type { ConnectionsPerCall } from '../flow/per-call.js';
+import type { Standing } from '../helpers/elsewhere.js';
 import { KeyFaults } from '../keys/faults.js';
 import { Keys, type Bindings } from '../keys/keys.js';
 import { locate } from './locations.js';
@@ -55,13 +56,26 @@ export class Calls {
     return call && sending.elsewhere ? this.standing(call, sending.elsewhere) : call;
   }
 
-  /** A function of another file stands for one session-level statement, where its own file says nothing of the connection that it gets here. */
-  private standing(call: SqlCall, handle: TSESTree.Node): SqlCall | undefined {
+  /** A call of a function of the same file that locks on the handle it is passed, of which the function says nothing: it stands for the statement where that is a pool. */
+  ofHelper(node: TSESTree.CallExpression): SqlCall | undefined {
+    const sending = this.sendings.ofHelper(node);
+    if (!sending?.elsewhere) return undefined;
+    const connection = this.connections.of(sending, false);
+    const call = isWithoutSession(connection) || connection.kind === 'transaction' ? this.read(node, sending, connection, driverById(connection.driver) ?? sending.driver) : undefined;
+    return call && this.standing({ ...call, isSilent: true }, sending.elsewhere);
+  }
+
+  /**
+   * A function of another file stands for one statement, where its own file says nothing of the connection that it gets here: a connection
+   * is the caller's own, and where one caller passes a pool and another one a connection, only the call tells which.
+   */
+  private standing(call: SqlCall, { handle, isForClients, isForPools }: Standing): SqlCall | undefined {
     const [only, ...more] = call.locks;
-    if (!only || more.length > 0 || only.lock.function.level !== 'session' || call.statements.length > 1 || call.takesCallback || call.isHandedOn) return undefined;
+    if (!only || more.length > 0 || call.statements.length > 1 || call.takesCallback || call.isHandedOn) return undefined;
     const { kind } = this.handles.of({ node: handle, frame: undefined });
-    const isToldThere = kind !== 'unknown' && !isKept(kind);
-    return isToldThere || !isKept(call.connection.kind) ? undefined : call;
+    if (isKept(call.connection.kind)) return isForClients && only.lock.function.level === 'session' && (kind === 'unknown' || isKept(kind)) ? call : undefined;
+    const isInside = call.connection.kind === 'transaction' && isForClients && only.lock.function.level === 'session';
+    return kind === 'unknown' && isForPools && (isInside || isSurelyPooled(call.connection, this.handles)) ? call : undefined;
   }
 
   /** A call on a handle of unknown make runs SQL only if its result can be awaited: loggers and mocks run nothing. */
@@ -141,6 +155,12 @@ export class Calls {
 }
 
 const isKept = (kind: Connection['kind']): boolean => kind === 'reserved' || kind === 'single';
+
+/** No transaction that is open around the call may take it in. */
+function isSurelyPooled(connection: Connection, handles: Connections): boolean {
+  const driver = handles.joinedBy(connection);
+  return driver !== undefined && isWithoutSession(connection) && connection.size !== 1 && connection.joins === undefined && connection.mayJoin !== true && !handles.isAmbient(driver) && !handles.joinsCallbacks(driver);
+}
 
 const withoutRows = (lock: LockCall): LockCall => ({ ...lock, rowDriven: undefined });
 

@@ -8,7 +8,7 @@ import type { Connections } from '../connections/connections.js';
 import { argumentsAt } from '../values/collected.js';
 import { Forwarding } from './forwarding.js';
 import { GivenBack } from '../helpers/given-back.js';
-import { HelpersElsewhere } from '../helpers/elsewhere.js';
+import { HelpersElsewhere, type Standing } from '../helpers/elsewhere.js';
 import { HouseCalls } from '../helpers/house-calls.js';
 import type { SqlCall } from '../model.js';
 import { OwnTags } from './own-tags.js';
@@ -48,14 +48,17 @@ export interface Sending {
   readonly helper?: string;
   /** Its answer stays inside. */
   readonly isSilent?: boolean;
-  /** The call stands for a function of another file: the handle that the statement has there. */
-  readonly elsewhere?: TSESTree.Node;
+  /** The call stands for a function that is not asked itself. */
+  readonly elsewhere?: Standing;
   readonly lease?: SqlCall['lease'];
   readonly frees?: SqlCall['frees'];
 }
 
 /** How calls send SQL: by a method or a tag of a handle, a chain of builder methods, or a function of the user's own that does. */
 export class Sendings {
+  /** Whether functions of the linted file are looked into as those of others are. */
+  private isInFile = false;
+
   private readonly house: HouseCalls;
   private readonly givenBack: GivenBack;
   private readonly tags: OwnTags;
@@ -75,11 +78,20 @@ export class Sendings {
     return this.sending({ node, frame: undefined });
   }
 
+  /** A call of a function of the same file that locks on what it is passed. */
+  ofHelper(node: TSESTree.CallExpression): Sending | undefined {
+    this.forwarding.begin();
+    this.isInFile = true;
+    const found = this.elsewhere.at(node, undefined, true);
+    this.isInFile = false;
+    return found;
+  }
+
   private sending(place: Place): Sending | undefined {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarding.at(node, frame) ?? this.elsewhere.at(node, frame));
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarding.at(node, frame) ?? this.elsewhere.at(node, frame, this.isInFile));
   }
 
   /** A method that no code of the user's own has: `names.push(name)`. */

@@ -23,11 +23,11 @@ import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, i
 
 const MAX_DEPTH = 12;
 /** How many expressions are followed one to the next, and how many in all for one that is asked for. A program more knotted than that proves nothing. */
-const [MAX_NESTED, MAX_STEPS] = [100, 3000];
+const MOST = { nested: 100, steps: 3000 };
 
 export class Origins {
   private readonly cache = new WeakMap<TSESTree.Node, readonly Origin[]>();
-  private readonly asking = new Asking({ nested: MAX_NESTED, steps: MAX_STEPS });
+  private readonly asking = new Asking(MOST);
 
   constructor(readonly types: Types, readonly house = new HouseNames(types)) {}
 
@@ -53,23 +53,18 @@ export class Origins {
         return this.ofIdentifier(at as TSESTree.Identifier, frame);
       case 'MemberExpression':
         return this.ofMember(at as TSESTree.MemberExpression, frame);
-      case 'ConditionalExpression': {
-        const { consequent, alternate } = at as TSESTree.ConditionalExpression;
-        return this.all([consequent, alternate], frame);
-      }
+      case 'ConditionalExpression':
+        return this.all([(at as TSESTree.ConditionalExpression).consequent, (at as TSESTree.ConditionalExpression).alternate], frame);
       case 'LogicalExpression': {
         const { left, right, operator } = at as TSESTree.LogicalExpression;
         return operator === '&&' ? this.of({ node: right, frame }) : this.either(left, right, frame);
       }
       case 'AssignmentExpression': {
         const { left, right, operator } = at as TSESTree.AssignmentExpression;
-        if (operator === '=') return this.of({ node: right, frame });
-        return operator === '??=' || operator === '||=' ? kept(this.either(left, right, frame)) : [{ kind: 'unknown', node }];
+        return operator === '=' ? this.of({ node: right, frame }) : operator === '??=' || operator === '||=' ? kept(this.either(left, right, frame)) : [{ kind: 'unknown', node }];
       }
-      case 'SequenceExpression':
-        return this.of({ node: (at as TSESTree.SequenceExpression).expressions.at(-1)!, frame });
-      case 'CallExpression':
-        return this.ofCall(at as TSESTree.CallExpression, frame);
+      case 'SequenceExpression': return this.of({ node: (at as TSESTree.SequenceExpression).expressions.at(-1)!, frame });
+      case 'CallExpression': return this.ofCall(at as TSESTree.CallExpression, frame);
       case 'ImportExpression': {
         const { source } = at as TSESTree.ImportExpression;
         return is(source, 'Literal') && typeof source.value === 'string' ? this.ofModule(source, node) : [{ kind: 'unknown', node }];
@@ -108,9 +103,8 @@ export class Origins {
         return this.ofWrites(variable, use, frame);
       case 'FunctionName':
       case 'ClassName':
-        return [{ kind: 'value', node: def.node as TSESTree.Node, frame: frameAt(def.node, frame) }];
       case 'TSEnumName':
-        return [{ kind: 'value', node: def.node as TSESTree.Node, frame: undefined }];
+        return [{ kind: 'value', node: def.node as TSESTree.Node, frame: frameAt(def.node, frame) }];
       default:
         return [{ kind: 'unknown', node: use }];
     }
