@@ -40,8 +40,8 @@ export class Draft {
   }
 
   /** `undefined` where changes are in each other's way. */
-  rewrite(title: string): Rewrite | undefined {
-    return this.isBroken ? undefined : { edits: this.edits(), title };
+  rewrite(): Rewrite | undefined {
+    return this.isBroken ? undefined : { edits: this.edits() };
   }
 
   private edits(): Edit[] {

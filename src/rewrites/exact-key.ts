@@ -20,7 +20,7 @@ export function writeExactKey(use: LockUse, facts: FileFacts, sourceCode: Source
   const others = facts.uses.filter((one) => one.keyFault?.kind === 'unsafeNumber').map((one) => numbersOf(one, facts));
   const all = new Set([...own, ...others.flatMap((one) => one ?? [])].filter((one) => own.some((mine) => digitsOf(mine) === digitsOf(one))));
   const { quote } = new Text(sourceCode).style;
-  return { title: 'Write the key as a string', edits: [...all].map((one) => ({ range: one.range, text: quote + digitsOf(one)! + quote })) };
+  return { edits: [...all].map((one) => ({ range: one.range, text: quote + digitsOf(one)! + quote })) };
 }
 
 /** The numbers behind a key that is too large; `undefined` where something else may need one. */

@@ -14,7 +14,6 @@ import { placedOf, type Placed, wayOf } from './shaping.js';
 import { Straight } from './straight.js';
 import { carrierOf } from './target.js';
 
-const TITLE = 'Put the work into `try` and the unlock into `finally`';
 
 /**
  * Puts the work under a lock into a `try`, and the unlock into the `finally` of that. `undefined` where some path would still leave
@@ -25,7 +24,7 @@ export function unlockInFinally(leaked: LeakedLock, facts: FileFacts, sourceCode
   if (!whole) return undefined;
   const pair = { ...whole, unlocks: whole.unlocks.slice(-1) };
   const parts = new Parts(pair, facts, sourceCode);
-  return cover(pair, parts, whole.unlocks.slice(0, -1)) ? parts.draft.rewrite(TITLE) : undefined;
+  return cover(pair, parts, whole.unlocks.slice(0, -1)) ? parts.draft.rewrite() : undefined;
 }
 
 /** Puts the work of a pair into a `try`, in a draft; `early`: unlocks on ways out of the work, which the `finally` stands in for. */
@@ -79,7 +78,7 @@ export function letErrorThrough({ unlock, unlockedAt, leak }: LeakedLock, facts:
   if (!block || !(isOutside || is(block.body[release], 'ExpressionStatement'))) return undefined;
   const gone = { statements: new Set<TSESTree.Node>(), handles: [] };
   const isSafe = isOutside || new Straight(parts.inner, sourceCode, gone).make({ kind: 'straight', block, from: at, unlock: release }, false) !== undefined;
-  return isSafe ? parts.draft.rewrite('Let the error of the unlock through') : undefined;
+  return isSafe ? parts.draft.rewrite() : undefined;
 }
 
 /** The lock and its unlock on one connection, where one function has both, and waits for them. */

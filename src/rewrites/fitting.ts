@@ -23,7 +23,7 @@ export function useModeOf(acquire: LockUse, unlock: LockUse, facts: FileFacts, s
   const wanted = unlockFunctionOf(acquire);
   if (!written || !wanted || compareKeys(acquire.key, unlock.key) === 'different') return undefined;
   const renamed = withFunction(unlock, wanted, facts);
-  return renamed && fit({ acquire, unlock: renamed }, 'Unlock in the mode of the lock', facts, sourceCode, (parts) => {
+  return renamed && fit({ acquire, unlock: renamed }, facts, sourceCode, (parts) => {
     parts.draft.replace(written.name, linesOf(wanted.name));
   });
 }
@@ -35,7 +35,7 @@ export function useKeyOf(acquire: LockUse, unlock: LockUse, facts: FileFacts, so
   const key = sourceCode.text.slice(...taken.args);
   if (key.includes('\n') || !isSteady(acquire.call.node, acquire)) return undefined;
   const keyed = { ...unlock, lock: { ...unlock.lock, args: acquire.lock.args }, key: acquire.key };
-  return fit({ acquire, unlock: withOwnCall(keyed) }, 'Unlock the key of the lock', facts, sourceCode, (parts) => {
+  return fit({ acquire, unlock: withOwnCall(keyed) }, facts, sourceCode, (parts) => {
     parts.draft.replace(freed.args, linesOf(key));
   });
 }
@@ -45,18 +45,18 @@ export function unlockWhatWasWon(acquire: LockUse, unlock: LockUse, facts: FileF
   const pair = pairOf(acquire, unlock);
   if (!pair || facts.pairs.unlocksOf(acquire).length !== 1) return undefined;
   const parts = new Parts(pair, facts, sourceCode);
-  return cover(pair, parts, [], (kind) => kind === 'around') ? parts.draft.rewrite('Unlock only where the lock was taken') : undefined;
+  return cover(pair, parts, [], (kind) => kind === 'around') ? parts.draft.rewrite() : undefined;
 }
 
 /** The edit, and what a lock needs that is freed at last: its unlock on every path, the answer of that read. */
-function fit({ acquire, unlock }: { acquire: LockUse; unlock: LockUse }, title: string, facts: FileFacts, sourceCode: Source, edit: (parts: Parts) => void): Rewrite | undefined {
+function fit({ acquire, unlock }: { acquire: LockUse; unlock: LockUse }, facts: FileFacts, sourceCode: Source, edit: (parts: Parts) => void): Rewrite | undefined {
   const pair = pairOf(acquire, unlock);
   if (!pair) return undefined;
   const parts = new Parts(pair, facts, sourceCode);
   edit(parts);
   const isHeldOnOne = isPinned(acquire.call.connection) && acquire.call.connection.kind !== 'transaction';
   const isDone = isHeldOnOne && !isCovered(pair) ? cover(pair, parts) : parts.keepUnlock(unlock, 'stays');
-  return isDone && (!parts.isDropped(unlock) || parts.isReadNow) ? parts.draft.rewrite(title) : undefined;
+  return isDone && (!parts.isDropped(unlock) || parts.isReadNow) ? parts.draft.rewrite() : undefined;
 }
 
 function pairOf(acquire: LockUse, unlock: LockUse): LocalPair | undefined {

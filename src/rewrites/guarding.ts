@@ -47,7 +47,7 @@ export function guardInTransaction(use: LockUse, facts: FileFacts, sourceCode: S
   const { style } = draft.text;
   const opened = fill(templates.open, { handle: sourceOf(acquire.call.handle) });
   draft.replace(span, [...linesOf(`${lending} ${opened}(async (${name}) => {`), ...deeper(draft.cut(span), style), ...linesOf(`}, ${templates.options})${style.end}`)]);
-  return draft.rewrite('Hold the lock in a transaction around the work');
+  return draft.rewrite();
 }
 
 /** Both go through pools of the library, more than one connection is there, and the handle of the lock can open a transaction. */

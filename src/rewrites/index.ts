@@ -96,14 +96,13 @@ export function answeringAt(unlock: LockUse, facts: FileFacts, wanted: WhenFalse
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
   if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
-  const title = whenFalse === 'throw' ? 'Throw when the lock was not held' : 'Say so when the lock was not held';
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
   const types = facts.types;
   const carrier = new Carrier(sourceCode, draft, types);
   const reader = new AnswerReader(sourceCode, draft, carrier, new Names(sourceCode, within), types, whenFalse);
   const isDone = answer.state === 'mistaken' ? correct(answer, unlock, draft, facts) : reader.read(unlock, undefined);
-  return isDone ? draft.rewrite(title) : undefined;
+  return isDone ? draft.rewrite() : undefined;
 }
 
 /**
@@ -134,7 +133,7 @@ function isUndoneIn({ call: { node } }: LockUse, { uses }: FileFacts): boolean {
 export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const answer = facts.answerOf(use);
   const draft = new Draft(new Text(sourceCode));
-  return answer.state === 'mistaken' && !use.call.result.isGuess && correct(answer, use, draft, facts) ? draft.rewrite('Test the column') : undefined;
+  return answer.state === 'mistaken' && !use.call.result.isGuess && correct(answer, use, draft, facts) ? draft.rewrite() : undefined;
 }
 
 function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, { types, source }: FileFacts): boolean {

@@ -27,7 +27,7 @@ export function lockForTransaction(acquire: LockUse, facts: FileFacts, sourceCod
   if (!unlocks.every((one) => overlaps(one.call.connection.makers, call.connection.makers) && functionAround(one.call.node) === functionAround(call.node))) return undefined;
   const draft = new Draft(new Text(sourceCode));
   draft.replace(written.name, linesOf(wanted.name));
-  return unlocks.every((one) => new Removal(sourceCode, draft).of(one)) ? draft.rewrite('Lock for the transaction') : undefined;
+  return unlocks.every((one) => new Removal(sourceCode, draft).of(one)) ? draft.rewrite() : undefined;
 }
 
 /** Whether the answer of a try-lock is read from a column that has the name of its function: another function, another column. */
@@ -37,7 +37,7 @@ export const isReadByName = (acquire: LockUse, facts: FileFacts): boolean =>
 /** Leaves out an unlock that can free nothing. */
 export function removeUnlock(unlock: LockUse, sourceCode: Source): Rewrite | undefined {
   const draft = new Draft(new Text(sourceCode));
-  return unlock.call.locks.length === 1 && new Removal(sourceCode, draft).of(unlock) ? draft.rewrite('Leave the unlock out') : undefined;
+  return unlock.call.locks.length === 1 && new Removal(sourceCode, draft).of(unlock) ? draft.rewrite() : undefined;
 }
 
 /** Takes an unlock out, with what reads its answer; comments stay, and one says why there is no unlock. */

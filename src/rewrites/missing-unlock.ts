@@ -36,7 +36,7 @@ export function addUnlock({ tracked: { acquire, takenAt }, leak, isInLoop }: Lea
   if (statements.length === 0 || !isUnlockable(statements, []) || !statements.every((one) => isKept(acquire.call.handle, one))) return undefined;
   const parts = new Parts({ acquire, unlocks: [], within }, facts, sourceCode);
   const unlock = unlockOf(acquire, parts);
-  return unlock && wrap(work, unlock, variablesIn(acquire.call.handle), parts) ? parts.draft.rewrite('Unlock in `finally` before the connection is given back') : undefined;
+  return unlock && wrap(work, unlock, variablesIn(acquire.call.handle), parts) ? parts.draft.rewrite() : undefined;
 }
 
 // ---- the work

@@ -5,9 +5,8 @@ export interface Edit {
   readonly text: string;
 }
 
-/** Edits that belong together, and what they do in a few words that an editor can show. */
+/** Edits that belong together; the rule that offers them says what they do. */
 export interface Rewrite {
   readonly edits: readonly Edit[];
-  readonly title: string;
 }
 

@@ -14,7 +14,6 @@ import type { Parts } from './parts.js';
 import { placedOf, wayOf } from './shaping.js';
 import { carrierOf, clientUnder, isReserver, isStable, makeHandle, type Reserver, type Target } from './target.js';
 
-const TITLE = 'Use one connection for the lock and the unlock';
 
 /** A connection that the code has already: statements of the pair that go elsewhere are sent on it. */
 export class Held implements Target {
@@ -89,7 +88,7 @@ export class Moving {
   }
 
   private made(): Rewrite | undefined {
-    return this.parts.draft.rewrite(TITLE);
+    return this.parts.draft.rewrite();
   }
 
   /** Takes the lock on a connection that is reserved right after it. */

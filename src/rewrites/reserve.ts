@@ -44,7 +44,7 @@ export class Reserving {
     if (lending === undefined) return undefined;
     const lines = reservation.around(draft.cut(range), lending === 'return' && ending.length > 0 ? 'return await' : lending);
     draft.replace(region.instead?.range ?? range, [...region.before, ...(ending.length > 0 ? this.parts.inner.tryFinally(lines, ending) : lines), ...region.behind]);
-    return draft.rewrite('Reserve one connection for the lock, the work and the unlock');
+    return draft.rewrite();
   }
 
   // ---- locks under the lock

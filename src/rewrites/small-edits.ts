@@ -18,7 +18,7 @@ export function awaitStatement({ call }: LockUse, sourceCode: Source): Rewrite |
   const { parent } = outer;
   const isVoid = is(parent, 'UnaryExpression') && parent.operator === 'void';
   const range: [number, number] = isVoid ? [parent.range[0], outer.range[0]] : [outer.range[0], outer.range[0]];
-  return { title: 'Wait for the statement.', edits: [{ range, text: 'await ' }] };
+  return { edits: [{ range, text: 'await ' }] };
 }
 
 /** `release(true)` in place of `release()`: the session ends, and its locks with it. */
@@ -33,7 +33,7 @@ export function destroyOnRelease({ leak, tracked }: LeakedLock, sourceCode: Sour
   const isOfPool = canDestroy ?? false;
   const close = sourceCode.getLastToken(at);
   if (!close || !(isOfPool || (is(handle, 'Identifier') && use.call.connection.over !== undefined && driverById(use.call.connection.over.driver)?.releases.some((one) => one.name === name && one.session === 'argument')))) return undefined;
-  return { title: 'Close the session when it is given back.', edits: [{ range: [close.range[0], close.range[0]], text: 'true' }] };
+  return { edits: [{ range: [close.range[0], close.range[0]], text: 'true' }] };
 }
 
 /** The transaction's own handle in place of the root handle inside its callback. */
@@ -45,7 +45,7 @@ export function useTransactionHandle({ call }: LockUse): Rewrite | undefined {
     const parameter = reserve?.callbackParameter === undefined ? undefined : callback.params[reserve.callbackParameter];
     if (!is(parameter, 'Identifier')) continue;
     const edit = reserve?.isGiven ? givenTo(call, parameter.name) : { range: call.handle.range, text: parameter.name };
-    return edit && { title: 'Send it to the handle of the transaction.', edits: [edit] };
+    return edit && { edits: [edit] };
   }
   return undefined;
 }
@@ -74,5 +74,5 @@ export function useOtherMethod({ call }: LockUse, sourceCode: Source): Rewrite |
   if (typeArguments && sourceCode.getCommentsInside(typeArguments).length > 0) return undefined;
   // What a type argument says of rows has no place there.
   const after = (typeArguments ?? callee.property).range[1];
-  return { title: `Send it with \`${call.rejects.instead}\`.`, edits: [{ range: [callee.property.range[0], after], text: call.rejects.instead }] };
+  return { edits: [{ range: [callee.property.range[0], after], text: call.rejects.instead }] };
 }
