@@ -135,22 +135,22 @@ function flatten(root: TSESTree.Node): Flat {
     open.push(flat.nodes.length);
     flat.nodes.push(node);
     stack.push(undefined);
-    const children = childrenOf(node);
-    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index]);
+    pushChildren(node, stack);
   }
   return flat;
 }
 
-const NO_CHILD = new Set(['parent', 'loc', 'range', 'tokens', 'comments']);
-
-function childrenOf(node: TSESTree.Node): TSESTree.Node[] {
-  const children: TSESTree.Node[] = [];
-  for (const [key, value] of Object.entries(node)) {
-    if (NO_CHILD.has(key)) continue;
-    if (Array.isArray(value)) for (const one of value) { if (isNode(one)) children.push(one); }
-    else if (isNode(value)) children.push(value);
+/** Puts the nodes right below a node, the last one first, on top of a stack. Each tree is gone through by this: it makes no object. */
+function pushChildren(node: TSESTree.Node, stack: (TSESTree.Node | undefined)[]): void {
+  const start = stack.length;
+  for (const key in node) {
+    if (key === 'parent' || key === 'loc' || key === 'range' || key === 'tokens' || key === 'comments') continue;
+    const value: unknown = node[key as keyof TSESTree.Node];
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value)) for (const one of value as unknown[]) { if (isNode(one)) stack.push(one); }
+    else if (isNode(value)) stack.push(value);
   }
-  return children;
+  for (let low = start, high = stack.length - 1; low < high; low++, high--) [stack[low], stack[high]] = [stack[high], stack[low]];
 }
 
 /** A node and all below it in the order of the text, without entering what `skip` says. */

@@ -52,7 +52,8 @@ export function noteImporters(fileNames: Iterable<string>): void {
 export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string, words: Words, { onDemand }: { readonly onDemand: boolean }): Types | undefined {
   const need = needOf(sourceCode, fileName, words);
   if (need === 'nothing') return undefined;
-  return fromServices(sourceCode, fileName) ?? (onDemand && need === 'ownTypes' ? ownTypes(fileName, sourceCode.text, words) : undefined) ?? fromScopes(sourceCode, fileName);
+  const own = (): Types | undefined => sharedTypes(sourceCode, fileName, words) ?? ownTypes(fileName, sourceCode.text, words);
+  return fromServices(sourceCode, fileName) ?? (onDemand && need === 'ownTypes' ? own() : undefined) ?? fromScopes(sourceCode, fileName);
 }
 
 type Services = Partial<ParserServicesWithTypeInformation> | undefined;
@@ -70,6 +71,17 @@ function fromServices(sourceCode: Readonly<SourceCode>, fileName: string): Types
 export function ownTypes(fileName: string, text: string, words: Words): Types | undefined {
   const program = programFor(fileName, text, words);
   return program && guarded(ProgramTypes.ofFile(toPath(fileName), program));
+}
+
+/** Types from a program of our own that has the very tree of the host: nothing is parsed or converted twice. */
+function sharedTypes(sourceCode: Readonly<SourceCode>, fileName: string, words: Words): Types | undefined {
+  const { ast, text, scopeManager } = sourceCode;
+  const { esTreeNodeToTSNodeMap } = servicesOf(sourceCode) ?? {};
+  const parsed = esTreeNodeToTSNodeMap?.get(ast);
+  const program = parsed && scopeManager ? programFor(fileName, text, words, parsed) : undefined;
+  if (!program || program.getSourceFile(toPath(fileName)) !== parsed) return undefined;
+  const tree = rememberTree({ ast, fileName, text, scopes: scopeManager! });
+  return guarded(ProgramTypes.of(tree, { ...servicesOf(sourceCode), program } as ParserServicesWithTypeInformation));
 }
 
 const guarded = (types: ProgramTypes | undefined): Types | undefined => types && new AnswersUnlessTooDeep(types);

@@ -82,7 +82,7 @@ export class Source {
   }
 
   private get pieces(): readonly Piece[] {
-    return (this.all ??= [...(this.ast.tokens ?? []), ...(this.ast.comments ?? [])].sort((one, other) => one.range[0] - other.range[0]));
+    return (this.all ??= merged(this.ast.tokens ?? [], this.ast.comments ?? []));
   }
 
   private inside(node: TSESTree.Node): Piece[] {
@@ -105,6 +105,19 @@ export class Source {
     }
     return low;
   }
+}
+
+/** Tokens and comments, each in the order of the text, as one list. */
+function merged(tokens: readonly TSESTree.Token[], comments: readonly TSESTree.Comment[]): readonly Piece[] {
+  if (comments.length === 0) return tokens;
+  const all: Piece[] = [];
+  let next = 0;
+  for (const comment of comments) {
+    while (next < tokens.length && tokens[next]!.range[0] < comment.range[0]) all.push(tokens[next++]!);
+    all.push(comment);
+  }
+  while (next < tokens.length) all.push(tokens[next++]!);
+  return all;
 }
 
 const isComment = (piece: Piece): piece is TSESTree.Comment => piece.type === ('Block' as never) || piece.type === ('Line' as never);

@@ -30,6 +30,10 @@ export interface Line {
   readonly flags: Int32Array;
 }
 
+interface OpenLine extends Line {
+  readonly worker: Worker;
+}
+
 /** Far beyond what a program of thousands of files takes: milliseconds by the clock, and of the processor too. */
 const LONGEST_WAIT = 180_000;
 /**
@@ -41,17 +45,17 @@ const [LOOK, MOST_IDLE, ALIVE] = [5000, 3, 20];
 /** Trees live for as long as a file is judged: in a young generation of this size, in megabytes, few of them are copied. */
 const YOUNG = 64;
 
-let line: Line | 'here' | 'nowhere' | undefined;
+let line: OpenLine | 'here' | 'nowhere' | undefined;
 
 let isLoaded = false;
 
 /** Starts the worker when it is first asked for; it loads while the caller goes on. */
-function open(): Line | 'here' | 'nowhere' {
+function open(): OpenLine | 'here' | 'nowhere' {
   return (line ??= start() ?? 'here');
 }
 
 /** The worker, loaded. Where there can be none, the caller does the work. */
-function opened(): Line | 'here' | 'nowhere' {
+function opened(): OpenLine | 'here' | 'nowhere' {
   const one = open();
   if (isLoaded || typeof one === 'string') return one;
   waitFor(one.flags, 0);
@@ -60,7 +64,7 @@ function opened(): Line | 'here' | 'nowhere' {
   return line ?? 'here';
 }
 
-function start(): Line | undefined {
+function start(): OpenLine | undefined {
   const entry = new URL('./entry.js', import.meta.url);
   if (entry.protocol !== 'file:' || !existsSync(entry)) return undefined; // run from its sources, or bundled
   try {
@@ -71,7 +75,7 @@ function start(): Line | undefined {
     worker.on('exit', (code) => { lose(`it ended with ${code}`); });
     worker.unref();
     port1.unref();
-    return { port: port1, flags };
+    return { port: port1, flags, worker };
   } catch {
     return undefined; // not every host allows workers
   }
@@ -107,7 +111,40 @@ function lose(reason: string): void {
 
 /** For a process that parses few files: types on demand are made in it, where all can share the facts. */
 export function stayHere(): void {
+  const one = line;
   line = 'here';
+  texts.clear();
+  if (typeof one === 'object') void one.worker.terminate();
+}
+
+/** How an editor tells a language server to talk to it: such a process lints one file again and again. */
+const OF_SERVER = /^--(?:node-ipc|stdio|(?:socket|pipe)(?:=|$))/;
+
+const isServer = process.argv.some((one) => OF_SERVER.test(one));
+
+/** The files with locks by the text that they were linted with last, and when. */
+const texts = new Map<string, { readonly text: string; readonly turn: number }>();
+
+/**
+ * Whether somebody types into a file. Then the trees that the host makes at each key are worth more than a thread: made anew there, they
+ * take several times as long as the types. The passes of `--fix` change a text as well, but all in one turn of the event loop.
+ */
+function isTypedInto(fileName: string, text: string): boolean {
+  const known = texts.get(fileName);
+  const turn = currentTurn();
+  texts.set(fileName, { text, turn });
+  return known !== undefined && known.text !== text && known.turn !== turn;
+}
+
+let [turns, isCounted] = [0, false];
+
+/** Which turn of the event loop this is, among those that ask. */
+function currentTurn(): number {
+  if (!isCounted) {
+    isCounted = true;
+    setImmediate(() => { [turns, isCounted] = [turns + 1, false]; }).unref();
+  }
+  return turns;
 }
 
 /** Where types on demand are made: nowhere, once the worker has died of them. */
@@ -135,6 +172,7 @@ export function findingsFromWorker(question: Question): readonly PlainFinding[] 
 
 /** Tells the worker that a file will be asked about. */
 export function announceToWorker(file: Omit<JudgedFile, 'options'>): void {
+  if (typeof line !== 'string' && (isServer || isTypedInto(file.fileName, file.text))) stayHere();
   const one = open();
   if (typeof one === 'object') one.port.postMessage({ ...file, isAhead: true } satisfies Notice);
 }

@@ -47,10 +47,10 @@ class Programs {
   }
 
   /** A program that has the file, with this text of it. */
-  of(file: string, text: string, words: Words): ts.Program | undefined {
+  of(file: string, text: string, words: Words, parsed?: ts.SourceFile): ts.Program | undefined {
     this.forgetChanged();
     const project = this.projectOf(file, words);
-    project.files.put(file, text);
+    project.files.put(file, text, parsed);
     if (!project.program?.getSourceFile(file) || project.madeAt !== project.files.changes) {
       project.roots.add(file);
       do this.remake(project); while (borrows(project));
@@ -170,14 +170,17 @@ function borrows({ program, lenders, roots }: Project): boolean {
 
 let programs: Programs | undefined;
 
-/** A program of our own that has a file with this text; `undefined` where there is no TypeScript, or it cannot be made. */
-export function programFor(fileName: string, text: string, words: Words): ts.Program | undefined {
+/**
+ * A program of our own that has a file with this text; `undefined` where there is no TypeScript, or it cannot be made.
+ * @param parsed the tree of the text that a host has made: the program has it where it can
+ */
+export function programFor(fileName: string, text: string, words: Words, parsed?: ts.SourceFile): ts.Program | undefined {
   const file = toPath(fileName);
   if (!isCode(fileName)) return undefined;
   const api = typescript();
   if (!api) return undefined;
   try {
-    return (programs ??= new Programs(api)).of(file, text, words);
+    return (programs ??= new Programs(api)).of(file, text, words, parsed);
   } catch {
     return undefined; // a config or a file beyond TypeScript costs the types, never the lint run
   }

@@ -9,6 +9,8 @@ interface Entry {
   /** Until when a text that is not on disk counts, in milliseconds of `performance`; absent for one that is. */
   freshUntil: number | undefined;
   file: ts.SourceFile | undefined;
+  /** The tree that a host has made of the text. */
+  readonly parsed?: ts.SourceFile | undefined;
 }
 
 /**
@@ -29,8 +31,11 @@ export class SourceFiles {
     return this.entries.has(file);
   }
 
-  /** The text as an editor has it, saved or not. */
-  put(file: string, text: string): void {
+  /**
+   * The text as an editor has it, saved or not.
+   * @param parsed the tree that a host has made of it: where the text is new, no other is made
+   */
+  put(file: string, text: string, parsed?: ts.SourceFile): void {
     const known = this.entries.get(file);
     if (known?.text === text) {
       if (known.freshUntil !== undefined) known.freshUntil = performance.now() + FRESH;
@@ -40,7 +45,7 @@ export class SourceFiles {
     // Asked before the text is read: what is written in between is then read again.
     const time = timeOf(file);
     const isSaved = this.ts.sys.readFile(file) === text;
-    this.entries.set(file, { text, time, freshUntil: isSaved ? undefined : performance.now() + FRESH, file: undefined });
+    this.entries.set(file, { text, time, freshUntil: isSaved ? undefined : performance.now() + FRESH, file: undefined, parsed });
   }
 
   get(file: string, options: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
@@ -51,7 +56,7 @@ export class SourceFiles {
       if (text === undefined) return undefined;
       this.entries.set(file, entry = { text, time, freshUntil: undefined, file: undefined });
     }
-    return (entry.file ??= this.parse(file, entry.text, options));
+    return (entry.file ??= adopted(this.ts, file, entry, options) ?? this.parse(file, entry.text, options));
   }
 
   /** Whether TypeScript has the text of a file. */
@@ -83,6 +88,28 @@ export class SourceFiles {
       return this.ts.createSourceFile(file, '', options);
     }
   }
+}
+
+/** TypeScript parses comments in JavaScript alone, where they may say types: a host without types leaves them out. */
+const WITHOUT_JSDOC = /\.[cm]?tsx?$/i;
+
+/** A host's tree as our own program would have made it. */
+function adopted(ts: TypeScript, name: string, { text, parsed }: Entry, options: ts.ScriptTarget | ts.CreateSourceFileOptions): ts.SourceFile | undefined {
+  if (!parsed || parsed.fileName !== name || parsed.text !== text || !WITHOUT_JSDOC.test(name) || typeof options !== 'object' || !options.setExternalModuleIndicator || !isMadeBy(ts, parsed)) return undefined;
+  const file = parsed as { impliedNodeFormat?: ts.ResolutionMode; externalModuleIndicator?: unknown };
+  file.impliedNodeFormat = options.impliedNodeFormat;
+  file.externalModuleIndicator = undefined;
+  options.setExternalModuleIndicator(parsed);
+  return parsed;
+}
+
+const kinds = new WeakMap<TypeScript, object>();
+
+/** A host may have another copy of TypeScript. */
+function isMadeBy(ts: TypeScript, file: ts.SourceFile): boolean {
+  const kind = kinds.get(ts) ?? Object.getPrototypeOf(ts.createSourceFile('a.ts', '', ts.ScriptTarget.Latest)) as object;
+  kinds.set(ts, kind);
+  return Object.getPrototypeOf(file) === kind;
 }
 
 const timeOf = (file: string): number | undefined => (isOfPackage(file) ? undefined : changedAt(file));
