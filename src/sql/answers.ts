@@ -3,6 +3,7 @@ import { findCte, isPlain, leafName, starLeaves, type CteInfo, type Env, type Ou
 import type { LockAnswer } from './model.js';
 import type { Branch, Call, Case, Expr, Leaf, Modification, Query, Select, Subquery, Target } from './nodes.js';
 import { isAggregated } from './walk.js';
+import { exprWorks } from './work.js';
 
 /**
  * Where the answers of lock functions come out. From the top of a statement down, every expression and every query is told what
@@ -10,28 +11,43 @@ import { isAggregated } from './walk.js';
  * are therefore visited first.
  */
 
-/** Like an answer; `none` where nothing uses the value. */
-type Flow = LockAnswer | { readonly kind: 'none' };
+/**
+ * Like an answer. `none` where the value is never made; `unused` where it is made and nothing uses it; `effect` where it decides whether
+ * the statement does its work, and so how many rows it counts.
+ */
+type Flow = LockAnswer | Use<'none'> | Use<'unused'> | Use<'effect'>;
+
+interface Use<Kind> {
+  readonly kind: Kind;
+}
 
 const none: Flow = { kind: 'none' };
+const unused: Flow = { kind: 'unused' };
 const inside: Flow = { kind: 'inside' };
+const effect: Flow = { kind: 'effect' };
 const row: Flow = { kind: 'row' };
+
+/** From what asks least of the program to what asks most, after the places that use nothing. */
+const ORDER: readonly Flow['kind'][] = ['none', 'unused', 'inside', 'dropped', 'effect', 'row', 'column'];
+
+const isUnused = ({ kind }: Flow): boolean => kind === 'none' || kind === 'unused';
 
 /** A value that is used for two things is reported as the one that asks less of the program. */
 function join(one: Flow, other: Flow): Flow {
-  if (one.kind === 'none') return other;
-  if (other.kind === 'none' || (one.kind === 'column' && other.kind === 'column' && one.index === other.index && one.name === other.name)) return one;
-  return one.kind === 'row' && other.kind !== 'inside' ? row : other.kind === 'row' && one.kind !== 'inside' ? row : inside;
+  const [less, more] = ORDER.indexOf(one.kind) <= ORDER.indexOf(other.kind) ? [one, other] : [other, one];
+  if (isUnused(less)) return more;
+  const isSame = less.kind !== 'column' || more.kind !== 'column' || (less.index === more.index && less.name === more.name);
+  return isSame ? less : inside;
 }
 
 /** What becomes of a value that another value is made of. */
 function used(flow: Flow): Flow {
-  return flow.kind === 'none' ? none : inside;
+  return isUnused(flow) ? flow : inside;
 }
 
 /** The same in a condition, where every part has a say. */
 function partOf(flow: Flow): Flow {
-  return flow.kind === 'row' ? flow : used(flow);
+  return flow.kind === 'row' || flow.kind === 'effect' ? flow : used(flow);
 }
 
 /** What the outside does with the slots of a query. */
@@ -53,8 +69,9 @@ class LeafUse {
     for (let slot = 0; slot < this.outputs.slots.length; slot += 1) this.add(slot, flow);
   }
 
-  flow(slot: number): Flow {
-    return this.flows[slot] ?? none;
+  /** `rows`: what becomes of the rows of the table. */
+  flow(slot: number, rows: Flow): Flow {
+    return this.flows[slot] ?? (rows.kind === 'none' ? none : unused);
   }
 }
 
@@ -87,7 +104,7 @@ class Scope {
 
   /** Notes that the column of this path is used so; in the tables around where it is none of these. */
   mark(path: readonly string[], flow: Flow, certain = true): void {
-    if (flow.kind === 'none' || path.length === 0) return;
+    if (isUnused(flow) || path.length === 0) return;
     if (path.length > 1) this.markQualified(path, flow);
     else this.markPlain(path, flow, certain);
   }
@@ -129,9 +146,10 @@ export class Answers {
   private readonly found = new Map<Call, Flow>();
   private readonly cteUses = new Map<CteInfo, CteUse>();
 
-  constructor(private readonly columns: Columns) {}
+  /** @param isOpen whether parts of the statement are unknown */
+  constructor(private readonly columns: Columns, private readonly isOpen: boolean) {}
 
-  /** Follows the answers through a whole statement. */
+  /** Follows the answers through a whole statement; what is not read of it may use any of them. */
   readStatement(query: Query, into: 'client' | 'nothing'): void {
     const { slots } = this.columns.outputsOf(query, undefined);
     const toClient: Out = (at) => {
@@ -149,6 +167,9 @@ export class Answers {
 
   of(call: Call): LockAnswer {
     const flow = this.found.get(call) ?? none;
+    if (flow.kind === 'unused') return { kind: this.isOpen || call.lock?.operation === 'acquire' ? 'inside' : 'dropped' };
+    // Who has lost a lock of the transaction, and with it the work, need not know; one of the session has to be freed.
+    if (flow.kind === 'effect') return { kind: call.lock?.level === 'transaction' ? 'inside' : 'row' };
     return flow.kind === 'none' ? { kind: 'inside' } : flow;
   }
 
@@ -166,7 +187,7 @@ export class Answers {
       const info = env!.ctes.get(query.ctes[at]!.name)!;
       if (info.index !== at) continue;
       const use = this.cteUse(info);
-      this.query(info.cte.query, (slot) => use.flows[slot] ?? none, use.rows, { ...around, env: this.columns.envOfCte(query, env!, at) });
+      this.query(info.cte.query, (slot) => use.flows[slot] ?? (use.rows.kind === 'none' ? none : unused), use.rows, { ...around, env: this.columns.envOfCte(query, env!, at) });
     }
   }
 
@@ -187,7 +208,7 @@ export class Answers {
     const scope = new Scope(select.from.leaves, this.columns, env, parent);
     const context = { env, scope };
     // An aggregate gives its one row whatever it finds.
-    const inner = isAggregated(select) ? used(rows) : rows;
+    const inner = isAggregated(select) ? used(rows) : rows.kind === 'row' && select.targets.some(({ expr }) => exprWorks(expr, this.columns, env)) ? effect : rows;
     this.targets(select.targets, select.into ? (slot) => used(out(slot)) : out, scope, env);
     for (const list of [select.distinctOn, select.groupBy, select.windows]) this.exprs(list, none, context);
     if (select.where) this.expr(select.where, inner, context);
@@ -200,13 +221,13 @@ export class Answers {
     const scope = new Scope(change.from.leaves, this.columns, env, parent);
     const context = { env, scope };
     // It is done even where nobody looks at its rows.
-    const effect = rows.kind === 'none' ? inside : rows;
+    const done = rows.kind === 'row' ? effect : inside;
     this.targets(change.returning, out, scope, env);
     this.exprs(change.values, inside, context);
-    this.exprs(change.conditions, effect, context);
-    for (const { expr, filters } of change.from.conditions) this.expr(expr, filters ? effect : inside, context);
-    if (change.source) this.query(change.source, () => inside, effect, context);
-    this.leaves(scope, effect, env);
+    this.exprs(change.conditions, done, context);
+    for (const { expr, filters } of change.from.conditions) this.expr(expr, filters ? done : inside, context);
+    if (change.source) this.query(change.source, () => inside, done, context);
+    this.leaves(scope, done, env);
   }
 
   private targets(targets: readonly Target[], out: Out, scope: Scope, env: Env | undefined): void {
@@ -232,8 +253,8 @@ export class Answers {
       const { leaf } = use;
       const inner = leaf.optional ? used(rows) : rows;
       // Of several functions, one may have several columns.
-      leaf.calls.forEach((call, slot) => this.expr(call, use.outputs.exact ? use.flow(slot) : inside, { env, scope }));
-      if (leaf.query) this.query(leaf.query, (slot) => use.flow(slot), inner, { env, scope });
+      leaf.calls.forEach((call, slot) => this.expr(call, use.outputs.exact ? use.flow(slot, inner) : inside, { env, scope }));
+      if (leaf.query) this.query(leaf.query, (slot) => use.flow(slot, inner), inner, { env, scope });
       const cte = findCte(env, leaf);
       if (cte === undefined) continue;
       const cteUse = this.cteUse(cte);

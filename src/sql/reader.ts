@@ -1,4 +1,5 @@
 import { Answers } from './answers.js';
+import { HOLE } from './characters.js';
 import { Columns } from './columns.js';
 import { toExpression } from './convert.js';
 import { readBlock, type BlockPart } from './do-blocks.js';
@@ -65,7 +66,7 @@ function readLocks(parsed: ParsedStatement, tokens: readonly Token[]): Pick<SqlS
   const calls = lockCalls(parsed);
   const works = parsed.works ?? ((parsed.query !== undefined && queryWorks(parsed.query.query, columns, undefined)) || parsed.targets.some(({ expr }) => exprWorks(expr, columns, undefined)));
   if (calls.length === 0) return { doesWork: works, locks: [] };
-  const answers = new Answers(columns);
+  const answers = new Answers(columns, isOpen(parsed, tokens));
   const rows = new RowDrivenCalls(columns);
   if (parsed.query) {
     answers.readStatement(parsed.query.query, parsed.query.into);
@@ -85,13 +86,23 @@ function readLocks(parsed: ParsedStatement, tokens: readonly Token[]): Pick<SqlS
   return { doesWork: works, locks };
 }
 
+/** Whether the program writes a part of a statement, or a part could not be read. */
+function isOpen(parsed: ParsedStatement, tokens: readonly Token[]): boolean {
+  let hasOpaque = false;
+  eachExpr(parsed, ({ kind }) => { hasOpaque ||= kind === 'opaque'; });
+  return hasOpaque || tokens.some(({ kind, value, holeKind }) => kind !== 'string' && holeKind !== 'value' && value.includes(HOLE));
+}
+
 /** In the order of the text. */
 function lockCalls(parsed: ParsedStatement): Call[] {
   const calls: Call[] = [];
-  const visit = (expr: Expr): void => {
+  eachExpr(parsed, (expr) => {
     if (expr.kind === 'call' && expr.lock) calls.push(expr);
-  };
-  if (parsed.query) walkQuery(parsed.query.query, visit);
-  for (const { expr } of parsed.targets) walkExpr(expr, visit, ({ query }) => walkQuery(query, visit));
+  });
   return calls.sort((one, other) => one.start - other.start);
+}
+
+function eachExpr({ query: whole, targets }: ParsedStatement, visit: (expr: Expr) => void): void {
+  if (whole) walkQuery(whole.query, visit);
+  for (const { expr } of targets) walkExpr(expr, visit, ({ query }) => walkQuery(query, visit));
 }

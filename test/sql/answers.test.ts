@@ -127,9 +127,6 @@ describe('not at all', () => {
   test.each([
     // Nobody speaks of it
     'WITH l AS (SELECT L) SELECT 1',
-    'WITH l AS (SELECT L AS ok) SELECT 1 FROM l',
-    'SELECT 1 FROM (SELECT L AS ok) q',
-    'SELECT 1 FROM L',
     'SELECT EXISTS (SELECT L)',
     'SELECT 1 FROM t ORDER BY L',
     'WITH l AS (SELECT L AS ok), w AS (SELECT ok FROM l) SELECT 1',
@@ -178,6 +175,49 @@ describe('not at all', () => {
     expect(lock`SELECT pg_try_advisory_lock(1) ${text}`.answer).toEqual({ kind: 'inside' });
     expect(lock`WITH l AS (SELECT pg_try_advisory_lock(1) AS ok) ${text}`.answer).toEqual({ kind: 'inside' });
     expect(lock`SELECT ${text} FROM (SELECT pg_try_advisory_lock(1) AS ok) q`.answer).toEqual({ kind: 'inside' });
+  });
+});
+
+describe('thrown away, where it is made and nothing uses it', () => {
+  test.each([
+    'WITH l AS (SELECT L AS ok) SELECT 1 FROM l',
+    'SELECT 1 FROM (SELECT L AS ok) q',
+    'SELECT 1 FROM L',
+    'INSERT INTO t SELECT now() FROM (SELECT L AS ok) q',
+    'WITH l AS MATERIALIZED (SELECT L AS ok) UPDATE t SET a = $1 FROM l',
+    'WITH l AS (SELECT L AS ok) DELETE FROM t USING l WHERE t.id = 1',
+    'SELECT a FROM t, L',
+  ])('%s', (sql) => {
+    expect(answer(sql)).toBe('dropped');
+  });
+
+  test('a lock that waits has no answer to throw away', () => {
+    expect(answer('SELECT 1 FROM (SELECT pg_advisory_lock(1)) q')).toBe('inside');
+  });
+
+  test('a part that the program writes may use it', () => {
+    expect(lock`WITH l AS (SELECT pg_try_advisory_lock(1) AS ok) SELECT 1 FROM l ${text}`.answer).toEqual({ kind: 'inside' });
+    expect(lock`WITH l AS (SELECT pg_try_advisory_lock(1) AS ok) SELECT ${value} FROM l`.answer).toEqual({ kind: 'dropped' });
+  });
+});
+
+describe('as whether the statement does its work', () => {
+  test.each([
+    'WITH l AS MATERIALIZED (SELECT L AS ok) UPDATE bucket SET level = 10 FROM l WHERE l.ok',
+    'INSERT INTO t SELECT now() WHERE L',
+    'INSERT INTO t SELECT now() FROM (SELECT L AS ok) q WHERE q.ok',
+    'WITH l AS (SELECT L AS ok) INSERT INTO t SELECT now() WHERE (SELECT ok FROM l) RETURNING id',
+    'MERGE INTO t USING (SELECT 1 AS a WHERE L) u ON t.a = u.a WHEN MATCHED THEN DELETE',
+    'SELECT refresh_all() WHERE L',
+    'SELECT refresh_all() FROM (SELECT L AS ok OFFSET 0) l WHERE l.ok',
+  ])('%s: a lock of the session has to be known, one of the transaction need not', (sql) => {
+    expect(answer(sql)).toBe('row');
+    expect(answer(sql.replace(/\bL\b/, 'pg_try_advisory_xact_lock(1)'))).toBe('inside');
+  });
+
+  test('a statement that only reads does nothing without its rows', () => {
+    expect(answer('SELECT id FROM t WHERE pg_try_advisory_xact_lock(1)')).toBe('row');
+    expect(answer('SELECT now() WHERE pg_try_advisory_xact_lock(1)')).toBe('row');
   });
 });
 

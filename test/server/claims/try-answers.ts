@@ -117,5 +117,20 @@ export function claimsOfTryAnswers({ connect, isFree, pgPool, postgresPool }: Se
       expect((await holder.query(text)).rowCount).toBe(1);
       expect((await other.query(text)).rowCount).toBe(0);
     });
+
+    it.each([
+      ['as a condition of the statement that works', 'WITH won AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(1) AS mine) INSERT INTO tick SELECT 1 FROM won WHERE won.mine', 0],
+      ['without a source of rows', 'INSERT INTO tick SELECT 1 WHERE pg_try_advisory_xact_lock(1)', 0],
+      ['taken along and not asked', 'WITH won AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(1) AS mine) INSERT INTO tick SELECT 1 FROM won', 1],
+    ])('decides whether work is done, %s', async (_, text, done) => {
+      const [holder, other] = [await connect(), await connect()];
+      await other.query('CREATE TEMPORARY TABLE tick (n int)');
+      await holder.query('SELECT pg_advisory_lock(1)');
+      await other.query(text);
+      expect((await other.query('SELECT FROM tick')).rowCount).toBe(done);
+      await holder.query('SELECT pg_advisory_unlock(1)');
+      await other.query(text);
+      expect((await other.query('SELECT FROM tick')).rowCount).toBe(done + 1);
+    });
   });
 }
