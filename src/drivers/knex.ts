@@ -52,6 +52,7 @@ export const knex = {
   },
   // `knex.schema.raw(text)`, as migrations write it.
   properties: ['schema'],
+  derives: [{ name: 'withUserParams', on: ['pooled', 'open', 'transaction', 'single'] }],
   reserves: [
     { name: 'acquireConnection', path: ['client'], gives: 'reserved', says, driver: 'pg', returns: true, on: ['pooled', 'open'] },
     { name: 'transaction', gives: 'transaction', says: 'a Knex transaction', callbackParameter: 0, returns: true, on: ['pooled', 'open', 'transaction', 'single'] },

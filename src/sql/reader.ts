@@ -88,9 +88,9 @@ function readLocks(parsed: ParsedStatement, tokens: readonly Token[]): Pick<SqlS
 
 /** Whether the program writes a part of a statement, or a part could not be read. */
 function isOpen(parsed: ParsedStatement, tokens: readonly Token[]): boolean {
-  let hasOpaque = false;
-  eachExpr(parsed, ({ kind }) => { hasOpaque ||= kind === 'opaque'; });
-  return hasOpaque || tokens.some(({ kind, value, holeKind }) => kind !== 'string' && holeKind !== 'value' && value.includes(HOLE));
+  const unread: Expr[] = [];
+  eachExpr(parsed, (expr) => { if (expr.kind === 'opaque') unread.push(expr); });
+  return unread.length > 0 || tokens.some(({ kind, value, holeKind }) => kind !== 'string' && holeKind !== 'value' && value.includes(HOLE));
 }
 
 /** In the order of the text. */

@@ -9,7 +9,7 @@ import { variableOf } from '../values/names.js';
 import type { Frame } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import type { Done, SessionEnds } from '../sessions/session-end.js';
-import { contains, functionAround, is, isFunction, uncast, walk, type FunctionNode } from '../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
 import { HeldLock } from './held.js';
 import { eventsOf, type GivenBack, type Lent, type Tracked } from './lock-events.js';
 import { Budget } from './shared-code.js';
@@ -86,7 +86,7 @@ export class Lending {
       const event = events.get(node);
       return node === call || event === 'begin' || event === 'end' || (is(node, 'CallExpression') && ((event === 'sql' && this.events.isSetting(node)) || [...loan.makers].some((maker) => contains(node, maker.node)) || this.ends.releaseAt(node, loan.makers) !== undefined));
     };
-    const waits = [...walk(loan.lender)].flatMap((node) => (is(node, 'AwaitExpression') ? uncast(node.argument) : events.has(node) ? node : []));
+    const waits = [...walk(loan.lender)].flatMap((node) => (is(node, 'AwaitExpression') ? heard(node.argument) : events.has(node) ? node : []));
     const ends = waits.every(isPlain) ? new TransactionFlow(call, events, 'no').run(loan.lender)?.openAtEnd : undefined;
     return ends?.size === 1 && ends.has('no');
   }
@@ -179,6 +179,12 @@ export class Lending {
   private carriersOf({ call }: Loan): Set<NonNullable<ReturnType<typeof variableOf>>> {
     return new Set(call.arguments.flatMap((one) => (is(one, 'Identifier') ? variableOf(one) ?? [] : [])));
   }
+}
+
+/** What is waited for, without who hears of its failure: `client.query('ROLLBACK').catch(() => undefined)`. */
+function heard(node: TSESTree.Node): TSESTree.Node {
+  const at = uncast(node);
+  return is(at, 'CallExpression') && isMember(at.callee) && memberName(at.callee) === 'catch' ? heard(at.callee.object) : at;
 }
 
 function agreed(all: readonly GivenBack[]): GivenBack {

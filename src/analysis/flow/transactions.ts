@@ -1,12 +1,12 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById } from '../../drivers/index.js';
+import { driverById, isDeriveName } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isPinned, isWithoutSession, type Connections } from '../connections/connections.js';
 import { idOf, idOfMakers, placesOf, type Makers } from '../values/makers.js';
 import type { LockUse, SqlCall } from '../model.js';
 import { variableOf } from '../values/names.js';
 import { isAcquire, isUnlock, type Pairs } from '../pairs.js';
-import { bodyAround, contains, functionAround, is, isFunction, isMember, uncast, walk, wrapped, type Body, type FunctionNode } from '../syntax.js';
+import { bodyAround, contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, wrapped, type Body, type FunctionNode } from '../syntax.js';
 import type { Interpreter } from './engine/interpreter.js';
 import type { Lending } from './lending.js';
 import { Budget, countBy, MIN_SHARING, NOWHERE, Overlay, Positions } from './shared-code.js';
@@ -153,7 +153,8 @@ export class Transactions {
       const opened = this.transactionOpenedBy(callback);
       if (!opened) continue;
       const isPinnedRoot = isPinned(opened.connection) && opened.connection.kind !== 'single';
-      if (!isPinnedRoot && sourceOf(uncast(opened.root)) === sourceOf(uncast(handle)) && (opened.connection.kind !== 'single')) return isSameVariable(opened.root, handle);
+      const [root, sent] = [underived(opened.root), underived(handle)];
+      if (!isPinnedRoot && sourceOf(root) === sourceOf(sent) && (opened.connection.kind !== 'single')) return isSameVariable(root, sent);
     }
     return false;
   }
@@ -257,6 +258,14 @@ function isSameVariable(one: TSESTree.Node, other: TSESTree.Node): boolean {
   const [root, same] = [rootOf(one), rootOf(other)];
   if (is(root, 'ThisExpression')) return is(same, 'ThisExpression');
   return is(root, 'Identifier') && is(same, 'Identifier') && variableOf(root) === variableOf(same);
+}
+
+/** The handle that another one is made of, which sends to the same connections: `db` of `db.withSchema('app')`. */
+function underived(node: TSESTree.Node): TSESTree.Node {
+  const at = uncast(node);
+  if (!is(at, 'CallExpression') || !isMember(at.callee)) return at;
+  const name = memberName(at.callee);
+  return name !== undefined && isDeriveName(name) ? underived(at.callee.object) : at;
 }
 
 function rootOf(node: TSESTree.Node): TSESTree.Node {
