@@ -59,6 +59,14 @@ export function packageAround(file: string): string | undefined {
   return name;
 }
 
+/** The name that the package of a folder gives itself, where it is installed under another one: `npm install typeorm-0.3@npm:typeorm@0.3`. */
+export function installedName(folder: string): string | undefined {
+  if (!installed.has(folder)) installed.set(folder, nameIn(path.join(folder, 'package.json')));
+  return installed.get(folder);
+}
+
+const installed = new Map<string, string | undefined>();
+
 function nameIn(manifest: string): string | undefined {
   try {
     const { name } = JSON.parse(readFileSync(manifest, 'utf8')) as { name?: unknown };

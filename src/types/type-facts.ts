@@ -1,17 +1,19 @@
 import type ts from 'typescript';
 import type { TypeFacts, TypeName } from './types.js';
 import { typescript, type TypeScript } from './typescript.js';
+import { installedName } from './declared.js';
 import { unlessTooDeep } from './unless-deep.js';
 
-/** `node_modules/.pnpm/pg@8/node_modules/@types/pg/index.d.ts` is `pg` and `index.d.ts`. */
+/** `node_modules/.pnpm/pg@8/node_modules/@types/pg/index.d.ts` is `pg` and `index.d.ts`; a package under an alias has the name that it gives itself. */
 export function packageOf(fileName: string): { package: string | undefined; file: string } {
   const marker = '/node_modules/';
   const at = fileName.lastIndexOf(marker);
   if (at < 0) return { package: undefined, file: fileName };
   const [first = '', second = '', ...rest] = fileName.slice(at + marker.length).split('/');
-  if (!first.startsWith('@')) return { package: first, file: [second, ...rest].join('/') };
+  const within = fileName.slice(0, at + marker.length);
+  if (!first.startsWith('@')) return { package: installedName(within + first) ?? first, file: [second, ...rest].join('/') };
   const file = rest.join('/');
-  if (first !== '@types') return { package: `${first}/${second}`, file };
+  if (first !== '@types') return { package: installedName(`${within}${first}/${second}`) ?? `${first}/${second}`, file };
   // `@types/scope__name` declares `@scope/name`.
   return { package: second.includes('__') ? `@${second.replace('__', '/')}` : second, file };
 }

@@ -143,13 +143,13 @@ export class Sendings {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** `const run = pool.query.bind(pool)`, `const { query } = handle`. */
+  /** `const run = pool.query.bind(pool)`, `promisify(pool.query).bind(pool)`. */
   private bound(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
     const callee = unwrap(node.callee);
     if (!(is(callee, 'Identifier') || isMember(callee)) || node.arguments.length === 0) return undefined;
     for (const origin of this.origins.of({ node: callee, frame })) {
       if (origin.kind !== 'value' || !is(origin.node, 'CallExpression') || !isMember(origin.node.callee) || memberName(origin.node.callee) !== 'bind') continue;
-      const method = unwrap(origin.node.callee.object);
+      const method = promisified(unwrap(origin.node.callee.object));
       const [self] = origin.node.arguments;
       const name = isMember(method) ? memberName(method) : undefined;
       if (self && name !== undefined && isRunName(name)) return this.sent(node, { node: self, frame: origin.frame }, name, frame);
@@ -285,6 +285,15 @@ export class Sendings {
     while (is(at, 'CallExpression') && isMember(unwrap(at.callee))) at = unwrap((unwrap(at.callee) as TSESTree.MemberExpression).object);
     return is(at, 'CallExpression') && driverById(this.connections.of({ node: at.callee, frame }).driver)?.called !== undefined;
   }
+}
+
+/** The method of `promisify(pool.query)`. https://nodejs.org/api/util.html#utilpromisifyoriginal */
+function promisified(node: TSESTree.Node): TSESTree.Node {
+  if (!is(node, 'CallExpression')) return node;
+  const callee = unwrap(node.callee);
+  const name = is(callee, 'Identifier') ? callee.name : isMember(callee) ? memberName(callee) : undefined;
+  const [method] = node.arguments;
+  return name === 'promisify' && method ? unwrap(method) : node;
 }
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);
