@@ -14,6 +14,9 @@ const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statement$|^(?:
 /** What a lock is to a transaction is told where that begins or ends. */
 const TRANSACTIONAL = /\b(?:begin|commit|rollback)\b|transaction/i;
 
+/** How many functions, and files, are looked into that use one another. */
+const MAX_FILES = 2;
+
 type Send = (place: Place) => Sending | undefined;
 
 /** What a call of a function that locks stands for, by the handle that it is passed. */
@@ -76,10 +79,21 @@ export class HelpersElsewhere {
   }
 
   private isPlain(callee: FunctionNode): boolean {
-    const { ast, text } = treeOf(callee);
-    const isMentioned = this.mentioning.get(ast) ?? /advisory/i.test(text);
-    this.mentioning.set(ast, isMentioned);
-    return isMentioned && !callee.generator && !TRANSACTIONAL.test(sourceOf(callee));
+    return !callee.generator && !TRANSACTIONAL.test(sourceOf(callee)) && this.isMentioned(treeOf(callee));
+  }
+
+  /** Whether a file mentions locks, or imports from one that does: a function of it may call one of that, and check what it answers. */
+  private isMentioned({ ast, text }: ReturnType<typeof treeOf>, left = MAX_FILES): boolean {
+    if (/advisory/i.test(text)) return true;
+    const known = this.mentioning.get(ast);
+    if (known !== undefined || left === 0) return known ?? false;
+    this.mentioning.set(ast, false); // files that import each other
+    const found = ast.body.some((one) => {
+      const source = is(one, 'ImportDeclaration') && one.importKind !== 'type' ? this.origins.types.requiredTree(one.source) : undefined;
+      return source !== undefined && this.isMentioned(source, left - 1);
+    });
+    this.mentioning.set(ast, found);
+    return found;
   }
 
   private find(callee: FunctionNode): Sent | undefined {
@@ -90,14 +104,15 @@ export class HelpersElsewhere {
     });
     if (!first || !isRunOnce(first.node, callee)) return undefined;
     // What it calls else may take or free locks in ways of its own.
-    const isOther = (one: CallNode): boolean => one !== first.node && !contains(first.node, one) && /advisory/i.test(this.textOf(one));
+    const isOther = (one: CallNode): boolean => one !== first.node && !contains(first.node, one) && this.mentionsIn(one);
     const isFirst = more.length > 0 || calls.some(isOther);
     return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst };
   }
 
-  private textOf(call: CallNode): string {
+  /** Whether a function that is called mentions locks, or calls one that does. */
+  private mentionsIn(call: CallNode, left = MAX_FILES): boolean {
     const { callee } = this.origins.calleeOf(call, undefined) ?? {};
-    return callee ? sourceOf(callee) : '';
+    return callee !== undefined && (/advisory/i.test(sourceOf(callee)) || (left > 0 && callsIn(callee).some((one) => this.mentionsIn(one, left - 1))));
   }
 
   /** A handle as the code that calls the function writes it, where it is passed. */
@@ -136,10 +151,16 @@ const isUnlocking = ({ texts }: Sending): boolean => texts.some((one) => /unlock
 function isRunOnce(call: CallNode, callee: FunctionNode): boolean {
   if (functionAround(call) !== callee || !isWaitedForIn(call, callee)) return false;
   for (let at: TSESTree.Node | undefined = call.parent; at && at !== callee; at = at.parent) {
-    if (CONDITIONAL.test(at.type) || (is(at, 'TryStatement') && at.handler && contains(at.block, call) && !is(at.handler.body.body.at(-1), 'ThrowStatement'))) return false;
+    if ((CONDITIONAL.test(at.type) && !isAsked(at, call)) || (is(at, 'TryStatement') && at.handler && contains(at.block, call) && !is(at.handler.body.body.at(-1), 'ThrowStatement'))) return false;
   }
   // A condition before it that only throws lets nobody past without the statement.
   return [...walk(callee.body, isFunction)].every((one) => one.range[1] > call.range[0] || !(is(one, 'ReturnStatement') || (CONDITIONAL.test(one.type) && /^(?:For|While|DoWhile)/.test(one.type))));
+}
+
+/** Whether a condition asks for what a call gives, before anything else: `if (!(await unlock(client, key)))`. */
+function isAsked(condition: TSESTree.Node, call: CallNode): boolean {
+  if (is(condition, 'LogicalExpression')) return contains(condition.left, call);
+  return is(condition, 'IfStatement', 'ConditionalExpression') ? contains(condition.test, call) : is(condition, 'SwitchStatement') && contains(condition.discriminant, call);
 }
 
 /** `await client.query(...)`, `return client.query(...).then(...)`. */
