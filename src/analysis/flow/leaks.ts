@@ -139,8 +139,8 @@ export class HeldLocks {
     return helper !== undefined && returnedBy(helper).length === 0;
   }
 
-  private freeingIn({ body, makers }: Tracked): TSESTree.Node | undefined {
-    return walk(body).find((node) => is(node, 'CallExpression') && this.ends.mayFree(node, makers));
+  private freeingIn({ body, makers, takenAt }: Tracked): TSESTree.Node | undefined {
+    return walk(body).find((node) => node !== takenAt && is(node, 'CallExpression') && this.ends.mayFree(node, makers));
   }
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
