@@ -57,7 +57,7 @@ function judge(use: LockUse, { facts, options }: Judgement<Options, MessageId>):
     if (connection.kind === 'pooled') return use.lock.function.operation === 'try' ? 'pooledTry' : 'pooledAcquire';
     return connection.kind === 'stateless' ? 'statelessAcquire' : connection.kind === 'unknown' && options.unknown === 'report' ? 'unknownConnection' : undefined;
   }
-  if (!isUnlock(use) || !isWithoutSession(connection) || facts.pairs.of(use) || facts.pairs.isMismatched(use)) return undefined;
+  if (!isUnlock(use) || use.expectsFalse || !isWithoutSession(connection) || facts.pairs.of(use) || facts.pairs.isMismatched(use)) return undefined;
   return connection.kind === 'stateless' ? 'statelessUnlock' : use.lock.function.operation === 'unlockAll' ? 'pooledUnlockAll' : 'pooledUnlock';
 }
 

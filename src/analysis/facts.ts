@@ -3,7 +3,7 @@ import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
 import { currentHouse, keyOf, type House } from '../drivers/index.js';
 import { safely } from '../safely.js';
 import { needOf as needOfTypes, ownTypes, Source, treeOf, typesFor, wordsOf, type Types, type Words } from '../types/index.js';
-import { answerOf } from './answers/answers.js';
+import { answerOf, isExpectedFalse, type AnswerQuestion } from './answers/answers.js';
 import { Callers } from './values/callers.js';
 import { Calls } from './statements/calls.js';
 import { Connections } from './connections/connections.js';
@@ -95,7 +95,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const unsureCalls = (): readonly SqlCall[] => (unsure ??= new Unsure(origins, connections, new SqlTexts(origins), reader).in(types.tree.ast, found));
   if (found.length === 0 && unsureCalls().length === 0) return undefined;
   const all = [...found, ...mixedCalls(found, origins, reader)].sort((one, other) => one.node.range[0] - other.node.range[0]);
-  const calls = settled(all, new OwnPools(connections));
+  const calls = settled(all, new OwnPools(connections), origins);
   const uses = calls.flatMap((call) => call.locks);
   const pairs = new Pairs(uses);
   let held: HeldLocks | undefined;
@@ -114,12 +114,12 @@ function callsAround(node: TSESTree.Node, origins: Origins): readonly TSESTree.N
 }
 
 /** Whether a pool of one is a session can be told only when all lock calls are known: the work between them decides. */
-function settled(calls: readonly SqlCall[], pools: OwnPools): SqlCall[] {
+function settled(calls: readonly SqlCall[], pools: OwnPools, origins: Origins): SqlCall[] {
   const nodes = calls.map((call) => call.node);
   return calls.map((call) => {
     const locks: LockUse[] = [];
     const one: SqlCall = { ...call, connection: pools.settle(call.connection, call.node, nodes), locks };
-    for (const use of call.locks) locks.push({ ...use, call: one });
+    for (const use of call.locks) locks.push({ ...use, call: one, ...(isUnlock(use) && isRefuted(use, origins) ? { expectsFalse: true } : {}) });
     return one;
   });
 }
@@ -131,18 +131,31 @@ function isWithinOneStatement({ call, lock, key }: LockUse): boolean {
   return call.locks.some((one) => one.lock !== lock && isOther(one) && one.lock.function.level === 'session' && (one.lock.args.length === 0 || lock.args.length === 0 || compareKeys(one.key, key) !== 'different'));
 }
 
-function answerTo(use: LockUse, origins: Origins): Answer {
+/** Whether assertions say that an unlock frees nothing. */
+function isRefuted(use: LockUse, origins: Origins): boolean {
+  const { node, isSilent } = use.call;
+  if (isSilent || !/\b(?:assert|expect|invariant)/i.test(treeOf(node).text)) return false;
+  const callers = new Callers(origins);
+  return isExpectedFalse({ ...questionOf(use, origins, node), callsOf: (one) => callers.callsOf(one) });
+}
+
+function questionOf(use: LockUse, origins: Origins, node: SqlCall['node']): AnswerQuestion {
   const { call, lock } = use;
   const columns = call.columns ?? call.statements.flatMap((one) => one.locks).flatMap(({ answer }) => (answer.kind === 'column' ? [answer.name] : []));
   const own = lock.answer.kind === 'column' ? lock.answer.name : undefined;
-  const ask = (node: SqlCall['node']): Answer => answerOf({
+  return {
     call: node, shape: call.result, holds: call.holds, callback: call.callback, handedOn: call.isHandedOn, column: lock.answer,
     silent: call.result.silent ?? (call.result.rows === undefined ? ['rows', 'rowCount'] : ['command', 'oid', 'fields', '0']),
     otherColumns: columns.filter((name) => name !== own),
     scopes: scopesOf(treeOf(node).scopes),
     returnsVoid: (one) => origins.types.returnsVoid(one),
     bodyOf: (callee: TSESTree.Expression) => calleeBody(callee, origins),
-  });
+  };
+}
+
+function answerTo(use: LockUse, origins: Origins): Answer {
+  const { call } = use;
+  const ask = (node: SqlCall['node']): Answer => answerOf(questionOf(use, origins, node));
   // A promise that rejects whatever PostgreSQL answers has no answer to read: no-void-lock-query tells it.
   if (rejectionOf(use)) return { state: 'ignored' };
   if (call.isSilent) return { state: 'read' };

@@ -181,6 +181,8 @@ export interface LockUse {
   readonly key: Key;
   /** What is wrong with a part of the key, where something is for certain. */
   readonly keyFault: KeyFault | undefined;
+  /** Of an unlock: assertions say that the answer is `false`, so that it is meant to free nothing. */
+  readonly expectsFalse?: boolean;
   /** A lazy driver's statement that nothing waits for: PostgreSQL never sees it. */
   readonly isNeverSent: boolean;
   /** Where the call sends one of several statements, and it is not known which: this is the use in the first of them, and these are those in the others. */

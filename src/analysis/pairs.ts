@@ -47,13 +47,13 @@ export class Pairs {
 
   private findMismatches(unlocks: readonly LockUse[]): void {
     for (const unlock of unlocks) {
-      const acquire = this.byUnlock.has(unlock) ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
+      const acquire = this.byUnlock.has(unlock) || unlock.expectsFalse ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
       if (acquire) this.mismatched.set(unlock, acquire);
     }
   }
 
   private pair(unlock: LockUse, equality: 'same' | 'unknown', isCandidate: (use: LockUse) => boolean): void {
-    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), (one) => isCandidate(one) && fits(one, unlock) === equality);
+    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), (one) => isCandidate(one) && fits(one, unlock) === equality && (!unlock.expectsFalse || isOnOneConnection(one, unlock)));
     if (!acquire) return;
     this.byUnlock.set(unlock, { acquire, unlock });
     this.byAcquire.set(acquire, [...this.byAcquire.get(acquire) ?? [], unlock]);
@@ -164,6 +164,9 @@ function fitsAlone(acquire: LockUse, unlock: LockUse): KeyEquality {
 
 /** One call that both takes and frees: it is complete in itself. */
 const isProbe = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use) && one.lock.function.level === 'session' && use.lock.function.level === 'session');
+
+/** An unlock that is meant to free nothing belongs to a lock on its own connection alone. */
+const isOnOneConnection = ({ call: { connection } }: LockUse, unlock: LockUse): boolean => isPinned(connection) && sharesConnection(connection, unlock.call.connection);
 
 /** Whether two handles may be one connection, or are both none. */
 const isAlike = (acquire: LockUse, unlock: LockUse): boolean =>

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { is, isConstant, keyOf } from './syntax.js';
-import type { Value } from './value.js';
+import { isWrapped, type Value } from './value.js';
 
 /** Assertions that only ask whether something is there, by the names of `node:assert`, chai, Jest and Vitest. */
 const PRESENCE: ReadonlySet<string> = new Set([
@@ -43,3 +43,35 @@ function expectations(expect: TSESTree.CallExpression): readonly { name: string;
   }
   return found;
 }
+
+const HOLDS: ReadonlySet<string> = new Set(['assert', 'invariant', 'ok', 'isOk', 'isTrue', 'true', 'toBeTruthy']);
+const FAILS: ReadonlySet<string> = new Set(['notOk', 'isNotOk', 'isFalse', 'false', 'toBeFalsy']);
+const SAME: ReadonlySet<string> = new Set([...EQUALITY, 'is', 'deepEqual', 'deepStrictEqual', 'toMatchObject']);
+const TURNED: ReadonlySet<string> = new Set(['notEqual', 'notStrictEqual', 'not']);
+
+/** Whether a call asserts that PostgreSQL answers `false`: its author knows that nothing is freed there. */
+export function assertsFalse(call: TSESTree.CallExpression, index: number, value: Value): boolean {
+  const callee = namesOf(call.callee);
+  const told = callee.at(-1) === 'expect' && index === 0 ? expectations(call) : [{ name: callee.at(-1) ?? '', to: call.arguments[1 - index] }];
+  const isTurned = told.some(({ name }) => TURNED.has(name));
+  return told.some(({ name, to }) => {
+    const truth = HOLDS.has(name) ? true : FAILS.has(name) ? false : undefined;
+    if (truth !== undefined) return index === 0 && value.kind === 'boolean' && value.says === (truth === isTurned);
+    return to !== undefined && (SAME.has(name) || TURNED.has(name)) && (isTurned ? value.kind === 'boolean' && isAnswer(to, value, true) : isAnswer(to, value, false));
+  });
+}
+
+/** Whether what a value is compared with is this answer of PostgreSQL, or has no other in it. */
+function isAnswer(to: TSESTree.Node, value: Value, answer: boolean): boolean {
+  if (is(to, 'ArrayExpression')) {
+    const at = value.kind === 'tuple' && isWrapped(value) ? value.at : undefined;
+    const elements = to.elements.filter((one, index) => one !== null && (at === undefined || at === index)) as TSESTree.Node[];
+    const inner = isWrapped(value) ? value.of : value;
+    return elements.length > 0 && elements.every((one) => isAnswer(one, inner, answer));
+  }
+  if (is(to, 'ObjectExpression')) return to.properties.some((one) => is(one, 'Property') && isAnswer(one.value, value, answer));
+  return is(to, 'Literal') && typeof to.value === 'boolean' && (value.kind === 'boolean' ? value.says !== undefined && (to.value === value.says) === answer : to.value === answer);
+}
+
+/** `expect(unlock()).resolves`: what is asserted is what the promise gives. */
+export const isSettledBy = (call: TSESTree.CallExpression): boolean => namesOf(call.callee).at(-1) === 'expect' && expectations(call).some(({ name }) => name === 'resolves' || name === 'eventually');

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { assertsPresence } from './assertions.js';
+import { assertsFalse, assertsPresence, isSettledBy } from './assertions.js';
 import type { Flow } from './flow.js';
 import { bare, callOf, is, isFunction, isNullish, keyOf, type NodeOf } from './syntax.js';
 import { access, elementOf, innermost, isWrapped, plain, promiseOf, settle, unsure, wrap, type Access, type Value, type Wrapped } from './value.js';
@@ -144,6 +144,8 @@ function handOver(flow: Flow, call: TSESTree.CallExpression, index: number, valu
   const isEntered = isCounted && innermost(value).kind !== 'unknown' && flow.enter(call.callee, values, (given) => flow.follow(call, given));
   const argument = call.arguments[index];
   if (isEntered) return;
-  if (argument && assertsPresence(call, index, value)) flow.test(value, argument);
+  const asserted = isSettledBy(call) ? settle(value) : value;
+  if (assertsFalse(call, index, asserted)) flow.readAsFalse();
+  else if (argument && assertsPresence(call, index, asserted)) flow.test(asserted, argument);
   else flow.read();
 }

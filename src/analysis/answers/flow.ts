@@ -20,6 +20,7 @@ export class Flow {
   readonly layout: Layout;
   readonly question: AnswerQuestion;
   #isRead = false;
+  #isReadAsFalse = false;
   #isIgnored = false;
   #mistake: Mistake | undefined;
   readonly #work: (() => void)[] = [];
@@ -35,7 +36,7 @@ export class Flow {
 
   run(): Answer {
     for (let next = this.#work.pop(); next && !this.#isRead; next = this.#work.pop()) next();
-    if (this.#isRead) return { state: 'read' };
+    if (this.#isRead || this.#isReadAsFalse) return { state: 'read' };
     if (this.#mistake) return { state: 'mistaken', ...this.#mistake };
     return { state: this.#isIgnored ? 'ignored' : 'dropped' };
   }
@@ -60,6 +61,16 @@ export class Flow {
   /** The boolean gets to where it counts, or out of view. */
   read(): void {
     this.#isRead = true;
+  }
+
+  /** An assertion says that the answer is `false`. */
+  readAsFalse(): void {
+    this.#isReadAsFalse = true;
+  }
+
+  /** Whether nothing reads the answer but assertions that it is `false`. */
+  get expectsFalse(): boolean {
+    return this.#isReadAsFalse && !this.#isRead;
   }
 
   ignore(): void {
@@ -121,6 +132,13 @@ export class Flow {
   returnsTo(entered: FunctionNode, onReturn: OnReturn): void {
     add(this.#onReturn, entered, onReturn);
     this.#returned.get(entered)?.forEach((value) => onReturn(value));
+  }
+
+  /** Hands what the function that sends the statement gives back to its calls, where they are all asked for. */
+  giveToCalls(from: FunctionNode, value: Value): boolean {
+    const calls = this.question.callsOf?.(from) ?? [];
+    for (const call of calls) this.follow(call, value);
+    return calls.length > 0;
   }
 
   /** Hands what a function gives back to where it was entered; false where it was not. */

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockAnswer } from '../../sql/model.js';
 import type { ResultShape } from '../model.js';
+import type { FunctionNode } from '../syntax.js';
 import type { Scopes } from '../values/scopes.js';
 import type { Holding } from './value.js';
 
@@ -27,4 +28,6 @@ export interface AnswerQuestion {
   returnsVoid(functionNode: TSESTree.Node): boolean;
   /** The function that a call of this expression reaches, if it is in view. */
   bodyOf?(callee: TSESTree.Expression): TSESTree.Node | undefined;
+  /** The calls in view of a function that gives the answer back; where they are not asked for, whoever calls it may read it. */
+  callsOf?(functionNode: FunctionNode): readonly TSESTree.Node[];
 }

@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { stepIntoCall, stepIntoMember } from './calls.js';
 import type { Flow } from './flow.js';
 import { contains, dressed, enclosingFunction, is, isConstant, isNullish, keyOf, type FunctionNode, type NodeName, type NodeOf } from './syntax.js';
-import { elementOf, innermost, isWrapped, plain, promiseOf, settle, wrap, type Value } from './value.js';
+import { compared, elementOf, innermost, isWrapped, plain, promiseOf, settle, wrap, type Value } from './value.js';
 
 type Step<K extends NodeName> = (flow: Flow, parent: NodeOf[K], node: TSESTree.Node, value: Value) => void;
 type Steps = { readonly [K in NodeName]?: Step<K> };
@@ -71,7 +71,7 @@ function test(flow: Flow, _parent: TSESTree.Node, node: TSESTree.Node, value: Va
 function stepIntoUnary(flow: Flow, parent: NodeOf['UnaryExpression'], node: TSESTree.Node, value: Value): void {
   if (parent.operator === 'void') ignore(flow, value);
   else if (parent.operator === '!' && value.kind !== 'boolean') flow.test(value, node);
-  else if (['!', '+', '-', '~'].includes(parent.operator)) flow.follow(parent, value);
+  else if (['!', '+', '-', '~'].includes(parent.operator)) flow.follow(parent, compared(value, parent.operator === '+' ? true : parent.operator === '!' ? false : undefined));
   else flow.read();
 }
 
@@ -109,7 +109,7 @@ const WORDS: ReadonlySet<string> = new Set(['in', 'instanceof']);
 function stepIntoBinary(flow: Flow, parent: NodeOf['BinaryExpression'], node: TSESTree.Node, value: Value): void {
   const other = parent.left === node ? parent.right : parent.left;
   if (COMPARISONS.has(parent.operator)) {
-    if (value.kind === 'boolean') flow.follow(parent, value);
+    if (value.kind === 'boolean') flow.follow(parent, compared(value, isSameIf(parent.operator, other)));
     else stepIntoComparison(flow, other, node, value);
   } else if (!WORDS.has(parent.operator) && (value.kind === 'boolean' || value.kind === 'count')) {
     flow.follow(parent, value);
@@ -124,6 +124,12 @@ function stepIntoComparison(flow: Flow, other: TSESTree.Node, node: TSESTree.Nod
   // an author who compares with `true` may know of a call that gives the boolean itself
   else if (value.kind === 'count' || (isConstant(other) && !(isWhole && isTruth(other)))) flow.test(value, node);
   else flow.read();
+}
+
+/** Whether a comparison is `true` where the boolean is. */
+function isSameIf(operator: string, other: TSESTree.Node): boolean | undefined {
+  const truth = is(other, 'Literal') && typeof other.value === 'boolean' && /^[=!]==?$/.test(operator) ? other.value : undefined;
+  return truth === undefined ? undefined : truth === operator.startsWith('=');
 }
 
 const isNumber = (node: TSESTree.Node): boolean => is(node, 'Literal') && ['number', 'bigint'].includes(typeof node.value);
@@ -165,6 +171,7 @@ function stepOut(flow: Flow, from: FunctionNode | undefined, value: Value): void
   const given = from?.async ? promiseOf(value) : value;
   // a function that sends the statement itself has other callers than the one through which the answer got into it
   if (from && flow.giveBack(from, given) && !contains(from, flow.question.call)) return;
+  if (from && flow.giveToCalls(from, given)) return;
   if (!from || from.generator) flow.read();
   // What gives a number of rows never gives the answer, whoever gets it.
   else if (innermost(value).kind === 'count' && flow.question.holds === 'count') flow.test(innermost(value), flow.question.call);

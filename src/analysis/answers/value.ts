@@ -22,6 +22,8 @@ export interface Plain {
   readonly kind: PlainKind;
   /** Whether it is certainly that of the one statement, and in the form that the shape describes. */
   readonly sure: boolean;
+  /** Of a boolean: the answer for which it is `true`; `undefined` where that cannot be told. */
+  readonly says?: boolean | undefined;
 }
 export interface Wrapped {
   /** `tuple` is an array literal that holds it, `list` what `map` made, `settled` an element of `Promise.allSettled`. */
@@ -36,7 +38,7 @@ export type Access = Value | 'nothing' | 'read' | 'absent';
 
 const MAX_DEPTH = 5;
 
-export const plain = (kind: PlainKind, sure = true): Plain => ({ kind, sure });
+export const plain = (kind: PlainKind, sure = true): Plain => (kind === 'boolean' ? { kind, sure, says: true } : { kind, sure });
 
 export const isWrapped = (value: Value): value is Wrapped => 'of' in value;
 
@@ -48,12 +50,18 @@ export function wrap(kind: Wrapped['kind'], of: Value, at?: number): Value {
 const depthOf = (value: Value): number => (isWrapped(value) ? 1 + depthOf(value.of) : 0);
 
 /** Equal for equal values. */
-export const nameOf = (value: Value): string => (isWrapped(value) ? `${value.kind}${value.at ?? ''}:${nameOf(value.of)}` : `${value.kind}${value.sure ? '' : '?'}`);
+export const nameOf = (value: Value): string => (isWrapped(value) ? `${value.kind}${value.at ?? ''}:${nameOf(value.of)}` : `${value.kind}${value.sure ? '' : '?'}${value.kind === 'boolean' ? String(value.says) : ''}`);
 
 /** What `await` gives. */
 export const settle = (value: Value): Value => (value.kind === 'promise' && isWrapped(value) ? value.of : value);
 
 export const promiseOf = (value: Value): Value => wrap('promise', value);
+
+/** What is made of a boolean that is turned round, compared with `true` or `false`, or with something that may be either. */
+export function compared(value: Value, isSame: boolean | undefined): Value {
+  if (isWrapped(value) || value.kind !== 'boolean') return value;
+  return { ...value, says: isSame === undefined || value.says === undefined ? undefined : value.says === isSame };
+}
 
 /** The value without what hinders a judgement of its columns. */
 export function unsure(value: Value): Value {

@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LockUse } from '../model.js';
+import { isLiteralImport } from '../values/modules.js';
 import { ancestor, contains, functionAround, is, isMember, memberName, unwrap, walk, isFunction, type ClassNode, type FunctionNode } from '../syntax.js';
 
 /** Calls that do not throw in practice: reporting a path through one of them would help nobody. */
@@ -46,7 +47,8 @@ function namesOf(callee: TSESTree.Node): string[] {
 export function canThrow(node: TSESTree.Node): boolean {
   if (is(node, 'NewExpression')) return !(is(node.callee, 'Identifier') && (SAFE_CLASSES.has(node.callee.name) || node.callee.name.endsWith('Error')));
   if (is(node, 'CallExpression')) return !isSafeCall(node);
-  if (is(node, 'AwaitExpression')) return !swallows(node.argument);
+  // A file that is loaded late fails as one does that is loaded at once.
+  if (is(node, 'AwaitExpression')) return !swallows(node.argument) && !isLiteralImport(unwrap(node.argument));
   if (is(node, 'ForOfStatement')) return node.await;
   return is(node, 'YieldExpression') || (is(node, 'TaggedTemplateExpression') && !is(node.parent, 'TemplateLiteral'));
 }

@@ -29,7 +29,7 @@ const MAX_STEPS = 8;
 export function mayRunUnlock(call: TSESTree.CallExpression, tracked: Tracked, ends: SessionEnds): Running | undefined {
   const callee = uncast(call.callee);
   const isDisposing = isMember(callee) && /^(?:dispose|disposeAsync|asyncDispose)$/.test(memberName(callee) ?? '');
-  const kept = isDisposing ? contentsOf(callee.object) : calledBy(callee);
+  const kept = isDisposing ? contentsOf(callee.object) : calledBy(call, callee);
   const found = kept.filter((one) => frees(one, call, tracked, ends));
   if (found.length === 0) return undefined;
   return found.every(({ at }) => at && tracked.takenAt && at.range[0] > tracked.takenAt.range[0]) ? 'late' : 'any';
@@ -43,11 +43,15 @@ export function runsKeptIn(node: TSESTree.Node, events: Pick<ReadonlyMap<TSESTre
   });
 }
 
-function calledBy(callee: TSESTree.Node): Kept[] {
+function calledBy(call: TSESTree.CallExpression, callee: TSESTree.Node): Kept[] {
   const name = isMember(callee) ? memberName(callee) : undefined;
-  if (isMember(callee) && (name === 'call' || name === 'apply')) return functionsIn(callee.object);
+  // What its name alone does not tell, `{ unlock } = this` or a default of a parameter, the origin may.
+  if (isMember(callee) && (name === 'call' || name === 'apply')) return isReflect(callee) ? call.arguments.slice(0, 1).flatMap((one) => [...functionsIn(one), { node: one, bound: [] }]) : [...functionsIn(callee.object), { node: callee.object, bound: [] }];
   return is(callee, 'Identifier', 'CallExpression', 'MemberExpression') ? functionsIn(callee).filter(({ node }) => node !== callee && !isFunctionOf(node, callee)) : [];
 }
+
+/** `Reflect.apply(unlock, undefined, [client])` */
+const isReflect = ({ object }: TSESTree.MemberExpression): boolean => is(object, 'Identifier') && object.name === 'Reflect';
 
 /** A plain name of a function is followed elsewhere. */
 const isFunctionOf = (node: TSESTree.Node, callee: TSESTree.Node): boolean => is(callee, 'Identifier') && variableOf(callee)?.defs.some((one) => one.node === node || (is(one.node as TSESTree.Node, 'VariableDeclarator') && (one.node as TSESTree.VariableDeclarator).init === node)) === true;

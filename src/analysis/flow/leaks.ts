@@ -71,13 +71,19 @@ export class HeldLocks {
     this.teardowns = new Teardowns(origins, ends);
     this.exits = new ProcessEnds(origins);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
-    for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && acquire.lock.function.operation === 'acquire' && isHeldBySession(acquire)) this.leaked.push(this.unused(acquire));
+    for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && acquire.lock.function.operation === 'acquire' && isHeldBySession(acquire) && !this.isForTheProcess(acquire)) this.leaked.push(this.unused(acquire));
     for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
       const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
       const isTold = this.leaked.some((one) => one.tracked.acquire === acquire || one.leak.at === release);
       if (!isTold && !isResetWhenBack(tracked)) this.leaked.push({ tracked, leak: { kind: 'released', at: release }, unlock: undefined, unlockedAt: undefined, isInLoop: false });
     }
+  }
+
+  /** A script may take a lock for as long as it runs. */
+  private isForTheProcess({ call: { isElsewhere, node } }: LockUse): boolean {
+    const body = bodyAround(node);
+    return isElsewhere === true && (is(body, 'Program') || this.exits.areBehind(body));
   }
 
   private unused(acquire: LockUse): LeakedLock {
@@ -133,8 +139,8 @@ export class HeldLocks {
     return helper !== undefined && returnedBy(helper).length === 0;
   }
 
-  private freeingIn({ body, makers }: Tracked): TSESTree.Node | undefined {
-    return walk(body).find((node) => is(node, 'CallExpression') && this.ends.mayFree(node, makers));
+  private freeingIn({ body, makers, takenAt }: Tracked): TSESTree.Node | undefined {
+    return walk(body).find((node) => node !== takenAt && is(node, 'CallExpression') && this.ends.mayFree(node, makers));
   }
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isLendName, isReleaseName } from '../../drivers/index.js';
 import { functionOf, variableOf } from '../values/names.js';
+import { isLoading } from '../values/modules.js';
 import type { Origins } from '../values/origins.js';
 import { is, isClass, isFunction, isMember, isWaitedFor, memberName, uncast, unwrap, walk } from '../syntax.js';
 import { failuresOf } from './failures.js';
@@ -61,7 +62,7 @@ export class Throws {
 
   /** A call that gives a promise fails where that is awaited; a function of the user's own fails where something in it may. */
   private isQuiet(node: TSESTree.Node): boolean {
-    if (is(node, 'AwaitExpression')) return waitedFor(node.argument).every((one) => this.isKept(one));
+    if (is(node, 'AwaitExpression')) return waitedFor(node.argument).every((one) => this.isKept(one) || isLoading(one, this.origins));
     if (is(node, 'NewExpression')) {
       const classes = this.origins.of({ node: node.callee, frame: undefined });
       return classes.length > 0 && classes.every((one) => one.kind === 'value' && isClass(one.node) && isMadeQuietly(one.node));

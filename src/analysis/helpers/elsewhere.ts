@@ -1,18 +1,22 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { resultOf } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isDecorated } from '../values/members.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import type { Sending } from '../statements/sendings.js';
-import { literalText } from '../statements/sql-text.js';
-import { callsIn, classAround, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
+import { literalText, type Text } from '../statements/sql-text.js';
+import { callsIn, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
 import type { GivenBack } from './given-back.js';
-
-/** Syntax under which a statement may not run, or more than once. */
-const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statement$|^(?:Conditional|Logical)Expression$|^CatchClause$/;
+import { GivenLeases } from './given-leases.js';
+import { freeingOf, isOnlyLease, leaseOf } from './leases.js';
+import { CONDITIONAL, mayTurnAway } from './turning-away.js';
 
 /** What a lock is to a transaction is told where that begins or ends. */
 const TRANSACTIONAL = /\b(?:begin|commit|rollback)\b|transaction/i;
+
+/** How many functions, and files, are looked into that use one another. */
+const MAX_FILES = 2;
 
 type Send = (place: Place) => Sending | undefined;
 
@@ -30,6 +34,8 @@ interface Sent {
   readonly node: CallNode;
   /** There are lock statements beside it. */
   readonly isFirst: boolean;
+  /** There are none but in functions within, which it may give back. */
+  readonly isAlone: boolean;
 }
 
 /**
@@ -40,8 +46,11 @@ interface Sent {
 export class HelpersElsewhere {
   private readonly known = new WeakMap<FunctionNode, Sent | null>();
   private readonly mentioning = new WeakMap<TSESTree.Node, boolean>();
+  private readonly leases: GivenLeases;
 
-  constructor(private readonly origins: Origins, private readonly givenBack: GivenBack, private readonly send: Send) {}
+  constructor(private readonly origins: Origins, private readonly givenBack: GivenBack, private readonly send: Send) {
+    this.leases = new GivenLeases(origins);
+  }
 
   /** `isInFile`: also a function of the linted file. */
   at(node: TSESTree.CallExpression, frame: Frame | undefined, isInFile: boolean): Sending | undefined {
@@ -50,19 +59,62 @@ export class HelpersElsewhere {
     // What a decorator makes of a method, and passes to it, is not in view.
     const inner = isDecorated(entered.callee) ? undefined : this.sentIn(entered.callee);
     const sending = inner && this.send({ node: inner.node, frame: entered.frame });
-    if (!sending || sending.says !== undefined || sending.lease || sending.frees || this.isMadeInside(sending, entered.callee)) return undefined;
+    if (!sending || sending.says !== undefined || sending.lease || sending.frees) return undefined;
     const sent = sending.inner ?? inner.node;
+    if (this.isMadeInside(sending, entered.callee)) return inner.isAlone ? this.given(node, entered, sending, sent, sending.handle) : undefined;
     const given = this.givenBack.by(entered, sending, sent, new Set([sent]));
     const isSilent = given.holds === 'unknown' || given.keepsAnswer === true;
     // What it gives may be what frees the lock.
     const isLent = isSilent && this.mayGiveHandle(entered) && !isUnlocking(sending);
+    const leased = isLent && inner.isAlone ? this.given(node, entered, sending, sent, this.asPassed(sending.handle)) : undefined;
+    if (leased) return leased;
     const standing: Standing = {
       handle: sending.elsewhere?.handle ?? sending.handle.node,
       isForClients: !isLent && !inner.isFirst && sending.elsewhere?.isForClients !== false,
-      isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node),
+      isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, entered.frame),
     };
     if (!standing.isForClients && !standing.isForPools) return undefined;
     return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: standing, argument: node.callee, helper: sourceOf(node.callee), isSilent: isSilent || inner.isFirst || sending.isSilent === true || this.readsItself(entered.callee, inner.node, sending) };
+  }
+
+  /** A function that gives back what frees the lock, or the connection that it has reserved itself. */
+  private given(node: TSESTree.CallExpression, entered: { readonly callee: FunctionNode; readonly frame: Frame }, sending: Sending, sent: CallNode, handle: Place): Sending | undefined {
+    const gift = isUnlocking(sending) ? undefined : this.leases.of(entered, sending.handle, sent);
+    const mayLack = gift?.kind === 'lease' && gift.mayLack;
+    const isTry = sending.texts.some((one) => /pg_try_/i.test(literalText(one)));
+    const mayThrow = [...walk(entered.callee.body, isFunction)].some((one) => is(one, 'ThrowStatement'));
+    // Where a try-lock is lost, there is nothing to give: that is an error, or it gives nothing.
+    if (!gift || (isTry ? !mayLack && !mayThrow : mayLack)) return undefined;
+    const lease = gift.kind === 'lease' ? leaseOf(node, gift.unlock) : undefined;
+    // On a connection that it was passed, the caller may free the lock itself.
+    if (handle !== sending.handle && (lease === undefined || (lease.kind === 'unused' && mayLack))) return undefined;
+    const isLeased = lease !== undefined && !(handle !== sending.handle && lease.kind === 'unused');
+    return {
+      ...sending, handle, arrayRows: false, texts: mayLack ? sending.texts : sending.texts.map(withoutTrying), run: { result: resultOf(mayLack ? 'value' : 'nothing') }, elsewhere: { handle: sending.handle.node, isForClients: true, isForPools: false },
+      argument: node.callee, helper: sourceOf(node.callee), isSilent: !mayLack, ...(isLeased ? { lease: lease.kind === 'followed' && !isOnlyLease(node) ? { ...lease, kind: 'handed' } : lease } : {}),
+    };
+  }
+
+  /** The call of what such a function gave. */
+  freeingAt(node: TSESTree.CallExpression): Sending | undefined {
+    if (treeOf(node) !== this.origins.types.tree) return undefined;
+    const [taken, ...more] = freeingOf(node, (call) => this.unlockOf(call))?.taken ?? [];
+    const sending = taken && more.length === 0 && isOnlyLease(taken) ? this.at(taken, undefined, false) : undefined;
+    if (!sending?.lease) return undefined;
+    const isShared = sending.texts.some((one) => /_shared/i.test(literalText(one)));
+    return {
+      handle: sending.handle, sent: { node, frame: undefined }, run: { result: resultOf('nothing') }, values: undefined, arrayRows: false, argument: node.callee, helper: sourceOf(node.callee), isSilent: true, frees: [taken!], elsewhere: sending.elsewhere!,
+      texts: [{ chunks: [{ kind: 'text', text: `select pg_advisory_unlock${isShared ? '_shared' : ''}(key)`, node: node.callee, start: undefined }] }],
+    };
+  }
+
+  private unlockOf(call: TSESTree.CallExpression): { readonly unlock: true | string } | undefined {
+    const entered = this.origins.calleeOf(call, undefined);
+    if (!entered || treeOf(entered.callee) === this.origins.types.tree || isDecorated(entered.callee)) return undefined;
+    const inner = this.sentIn(entered.callee);
+    const sending = inner?.isAlone ? this.send({ node: inner.node, frame: entered.frame }) : undefined;
+    const gift = sending ? this.leases.of(entered, sending.handle, sending.inner ?? inner!.node) : undefined;
+    return gift?.kind === 'lease' ? { unlock: gift.unlock } : undefined;
   }
 
   /** The one call of a function that sends a lock statement, whenever the function comes back; or the first one, where that takes a lock. */
@@ -76,10 +128,21 @@ export class HelpersElsewhere {
   }
 
   private isPlain(callee: FunctionNode): boolean {
-    const { ast, text } = treeOf(callee);
-    const isMentioned = this.mentioning.get(ast) ?? /advisory/i.test(text);
-    this.mentioning.set(ast, isMentioned);
-    return isMentioned && !callee.generator && !TRANSACTIONAL.test(sourceOf(callee));
+    return !callee.generator && !TRANSACTIONAL.test(sourceOf(callee)) && this.isMentioned(treeOf(callee));
+  }
+
+  /** Whether a file mentions locks, or imports from one that does: a function of it may call one of that, and check what it answers. */
+  private isMentioned({ ast, text }: ReturnType<typeof treeOf>, left = MAX_FILES): boolean {
+    if (/advisory/i.test(text)) return true;
+    const known = this.mentioning.get(ast);
+    if (known !== undefined || left === 0) return known ?? false;
+    this.mentioning.set(ast, false); // files that import each other
+    const found = ast.body.some((one) => {
+      const source = is(one, 'ImportDeclaration') && one.importKind !== 'type' ? this.origins.types.requiredTree(one.source) : undefined;
+      return source !== undefined && this.isMentioned(source, left - 1);
+    });
+    this.mentioning.set(ast, found);
+    return found;
   }
 
   private find(callee: FunctionNode): Sent | undefined {
@@ -88,16 +151,21 @@ export class HelpersElsewhere {
       const sending = this.send({ node, frame: undefined });
       return sending ? [{ node, sending }] : [];
     });
-    if (!first || !isRunOnce(first.node, callee)) return undefined;
+    if (!first || functionAround(first.node) !== callee || !isWaitedForIn(first.node, callee)) return undefined;
+    // Under a condition it says enough of a pool, and nothing of a connection.
+    if (!isRunOnce(first.node, callee)) return isUnlocking(first.sending) || isInCatch(first.node, callee) ? undefined : { node: first.node, isFirst: true, isAlone: false };
     // What it calls else may take or free locks in ways of its own.
-    const isOther = (one: CallNode): boolean => one !== first.node && !contains(first.node, one) && /advisory/i.test(this.textOf(one));
+    const isOther = (one: CallNode): boolean => one !== first.node && !contains(first.node, one) && this.mentionsIn(one);
     const isFirst = more.length > 0 || calls.some(isOther);
-    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst };
+    const isHere = (one: CallNode): boolean => functionAround(one) === callee;
+    const isAlone = !more.some(({ node }) => isHere(node)) && !calls.some((one) => isHere(one) && isOther(one));
+    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst, isAlone };
   }
 
-  private textOf(call: CallNode): string {
+  /** Whether a function that is called mentions locks, or calls one that does. */
+  private mentionsIn(call: CallNode, left = MAX_FILES): boolean {
     const { callee } = this.origins.calleeOf(call, undefined) ?? {};
-    return callee ? sourceOf(callee) : '';
+    return callee !== undefined && (/advisory/i.test(sourceOf(callee)) || (left > 0 && callsIn(callee).some((one) => this.mentionsIn(one, left - 1))));
   }
 
   /** A handle as the code that calls the function writes it, where it is passed. */
@@ -130,16 +198,31 @@ export class HelpersElsewhere {
   }
 }
 
+/** A helper that comes back with the lock alone has waited for it, or thrown. */
+const withoutTrying = (text: Text): Text => ({ ...text, chunks: text.chunks.map((one) => (one.kind === 'text' ? { ...one, text: one.text.replace(/pg_try_/gi, 'pg_'), start: undefined } : one)) });
+
 const isUnlocking = ({ texts }: Sending): boolean => texts.some((one) => /unlock/i.test(literalText(one)));
 
 /** Whether a call of a function runs, and once, whenever the function comes back, which waits for it or gives it back. */
 function isRunOnce(call: CallNode, callee: FunctionNode): boolean {
   if (functionAround(call) !== callee || !isWaitedForIn(call, callee)) return false;
   for (let at: TSESTree.Node | undefined = call.parent; at && at !== callee; at = at.parent) {
-    if (CONDITIONAL.test(at.type) || (is(at, 'TryStatement') && at.handler && contains(at.block, call) && !is(at.handler.body.body.at(-1), 'ThrowStatement'))) return false;
+    if ((CONDITIONAL.test(at.type) && !isAsked(at, call)) || (is(at, 'TryStatement') && at.handler && contains(at.block, call) && !is(at.handler.body.body.at(-1), 'ThrowStatement'))) return false;
   }
   // A condition before it that only throws lets nobody past without the statement.
   return [...walk(callee.body, isFunction)].every((one) => one.range[1] > call.range[0] || !(is(one, 'ReturnStatement') || (CONDITIONAL.test(one.type) && /^(?:For|While|DoWhile)/.test(one.type))));
+}
+
+/** What is done where something else has failed is no way that is meant to be gone. */
+function isInCatch(call: CallNode, callee: FunctionNode): boolean {
+  for (let at: TSESTree.Node | undefined = call.parent; at && at !== callee; at = at.parent) if (is(at, 'CatchClause')) return true;
+  return false;
+}
+
+/** Whether a condition asks for what a call gives, before anything else: `if (!(await unlock(client, key)))`. */
+function isAsked(condition: TSESTree.Node, call: CallNode): boolean {
+  if (is(condition, 'LogicalExpression')) return contains(condition.left, call);
+  return is(condition, 'IfStatement', 'ConditionalExpression') ? contains(condition.test, call) : is(condition, 'SwitchStatement') && contains(condition.discriminant, call);
 }
 
 /** `await client.query(...)`, `return client.query(...).then(...)`. */
@@ -147,16 +230,4 @@ function isWaitedForIn(call: CallNode, callee: FunctionNode): boolean {
   let outer = wrapped(call, false);
   while (outer.parent && isMember(outer.parent) && outer.parent.object === outer && is(outer.parent.parent, 'CallExpression') && memberName(outer.parent) === 'then') outer = wrapped(outer.parent.parent, false);
   return is(outer.parent, 'AwaitExpression', 'ReturnStatement') || outer.parent === callee;
-}
-
-/** Whether code before a statement asks what its handle is: a condition, or a function that is given it. */
-function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTree.Node): boolean {
-  const isName = (one: TSESTree.Node): boolean => is(one, 'Identifier', 'ThisExpression');
-  // Of what another function hands on, the handle is one of the arguments.
-  const sender = contains(call, handle) ? [handle] : is(call, 'CallExpression') ? [call] : [];
-  const names = new Set(sender.flatMap((one) => [...walk(one)].filter(isName).map((name) => sourceOf(name))));
-  const isAsking = (one: TSESTree.Node): boolean => CONDITIONAL.test(one.type) || (is(one, 'CallExpression') && one.arguments.some((argument) => names.has(sourceOf(argument))));
-  const owner = names.has('this') ? classAround(callee) : undefined;
-  const constructing = owner?.body.body.find((one) => is(one, 'MethodDefinition') && one.kind === 'constructor');
-  return [...walk(callee.body, isFunction)].some((one) => one.range[1] <= call.range[0] && isAsking(one)) || (constructing !== undefined && [...walk(constructing)].some((one) => CONDITIONAL.test(one.type)));
 }

@@ -26,7 +26,7 @@ export interface Freeing {
   readonly holder: TSESTree.Identifier;
 }
 
-type Helping = (call: TSESTree.CallExpression) => HouseHelper | undefined;
+type Helping = (call: TSESTree.CallExpression) => Pick<HouseHelper, 'unlock'> | undefined;
 
 /** The variable that has what a call gives. */
 interface Held {
@@ -64,6 +64,16 @@ export function freeingOf(call: TSESTree.CallExpression, helperOf: Helping): Fre
   return taken.length > 0 ? { taken, holder: holder as TSESTree.Identifier } : undefined;
 }
 
+/** Whether a lease is the only one that its variable ever has. */
+export function isOnlyLease(call: TSESTree.CallExpression): boolean {
+  const { parent } = wrapped(call, true);
+  const target = is(parent, 'VariableDeclarator') ? parent.id : is(parent, 'AssignmentExpression') ? parent.left : undefined;
+  const names = is(target, 'ObjectPattern') ? target.properties.map((one) => (is(one, 'Property') ? one.value : one.argument)) : [target];
+  return names.every((one) => !is(one, 'Identifier') || (variableOf(one)?.references.filter(({ writeExpr }) => writeExpr && !isNothing(writeExpr)).length ?? 0) <= 1);
+}
+
+const isNothing = (node: TSESTree.Node): boolean => (is(node, 'Literal') && node.value === null) || (is(node, 'Identifier') && node.name === 'undefined');
+
 function heldBy(outer: TSESTree.Node, unlock: true | string): Held | undefined {
   const { parent } = outer;
   const target = is(parent, 'VariableDeclarator') ? parent.id : is(parent, 'AssignmentExpression') && parent.right === outer && parent.operator === '=' && is(parent.parent, 'ExpressionStatement') ? parent.left : undefined;
@@ -93,6 +103,8 @@ function useOf(name: TSESTree.Identifier, { variable, method }: Held): 'frees' |
   if (callee && is(callee.parent, 'CallExpression') && callee.parent.callee === callee && isFreeing(callee.parent, method)) return isRunInView(name, variable) ? 'frees' : 'other';
   // What else its object says: `lease.key`, `lease.acquired`.
   const value = member && !(is(member.parent, 'CallExpression') && member.parent.callee === member) ? member : outer;
+  // `lease[Symbol.asyncDispose]()`, `lease[name]()`: it may be what frees.
+  if (member && memberName(parent as TSESTree.MemberExpression) === undefined) return 'other';
   return isTested(value) ? 'asked' : member && memberName(parent as TSESTree.MemberExpression) !== method ? 'asked' : 'other';
 }
 

@@ -11,7 +11,7 @@ import { hasNode, overlaps, type Makers } from '../values/makers.js';
 import type { LockUse, SqlCall } from '../model.js';
 import { classMember } from '../values/members.js';
 import { variableOf } from '../values/names.js';
-import type { Place } from '../values/origin.js';
+import type { Origin, Place } from '../values/origin.js';
 import { parameterName } from '../values/origin-syntax.js';
 import type { Origins } from '../values/origins.js';
 import { PoolEnds, type OwnPool } from './pool-end.js';
@@ -126,14 +126,28 @@ export class SessionEnds {
 
   /** Whether a call hands a connection to a function that may unlock: one of another file with an unlock in it, or one out of view that is called for it. */
   mayFree(call: TSESTree.CallExpression, makers: Makers, owners: ReadonlySet<string> = new Set()): boolean {
-    const callee = unwrap(call.callee);
-    const name = isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined;
     if (this.mayFreeOf(call, owners)) return true;
-    if (name === undefined || !call.arguments.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
+    const { callee, args } = calledBy(call);
+    const name = isMember(callee) ? memberName(callee) : is(callee, 'Identifier') ? callee.name : undefined;
+    if (!args.some((one) => isPlain(one) && this.isOver(one, makers))) return false;
     const { callee: entered } = this.origins.calleeOf(call, undefined) ?? {};
     if (entered) return treeOf(entered) !== treeOf(call) && this.unlocksIn(entered);
-    const [only] = this.origins.of({ node: callee, frame: undefined });
-    return only?.kind !== 'parameter' && /unlock|free|release/i.test(name);
+    const found = this.origins.of({ node: callee, frame: undefined });
+    // Of one function of the file, what it does is followed.
+    const isFollowed = found.length === 1 && found[0]?.kind === 'value' && treeOf(found[0].node) === treeOf(call);
+    if (!isFollowed && found.some((one) => this.passedFor(one).some((each) => this.isUnlocking(each)))) return true;
+    return /unlock/i.test(name ?? '') || (found[0]?.kind !== 'parameter' && (UNLOCKS.test(name ?? '') || name === 'default'));
+  }
+
+  /** What a parameter is in the calls that are in view; any other value is itself. */
+  private passedFor(value: Origin): readonly Origin[] {
+    if (value.kind !== 'parameter') return [value];
+    return new Callers(this.origins).ofNamed(value).flatMap((place) => this.origins.project(this.origins.of(place), value.path, place.frame, place.node));
+  }
+
+  /** A function that may unlock: by what it does, or by its name where it is not in view. */
+  private isUnlocking(value: Origin): boolean {
+    return value.kind === 'import' ? UNLOCKS.test(value.path.at(-1) ?? '') : value.kind === 'value' && isFunction(value.node) && this.unlocksIn(value.node);
   }
 
   /** Whether an object that has the connection is handed to a call, or a method of it may unlock: `owners` as the code writes them. */
@@ -238,6 +252,8 @@ export const ANYBODY = '*';
 
 const FREES = /unlock|release|free|leave|exit|end|close|dispose|stop/i;
 
+const UNLOCKS = /unlock|free|release/i;
+
 const CLOSES = /^(?:end|close|destroy|disconnect|dispose|discard|terminate|shut)(?![a-z])/;
 
 /** How many functions are looked into that call one another. */
@@ -280,6 +296,17 @@ function* statementsAfter(node: TSESTree.Node): Generator<TSESTree.Node, void, u
     if (is(parent, 'SwitchCase')) yield* parent.consequent.slice(parent.consequent.indexOf(at as never) + 1);
     if (is(parent, 'TryStatement') && at !== parent.finalizer && parent.finalizer) yield* parent.finalizer.body;
   }
+}
+
+/** What a call runs, and what that is given: also by `unlock.call(this, client)`, `unlock.apply(this, [client])` and `Reflect.apply(unlock, this, [client])`. */
+function calledBy(call: TSESTree.CallExpression): { readonly callee: TSESTree.Node; readonly args: readonly TSESTree.Node[] } {
+  const callee = unwrap(call.callee);
+  const name = isMember(callee) ? memberName(callee) : undefined;
+  if (!isMember(callee) || (name !== 'call' && name !== 'apply')) return { callee, args: call.arguments };
+  const isReflect = is(callee.object, 'Identifier') && callee.object.name === 'Reflect';
+  const [inner, ...rest] = isReflect ? call.arguments : [callee.object, ...call.arguments];
+  const args = rest.flatMap((one): (TSESTree.Node | null)[] => (is(one, 'ArrayExpression') ? one.elements : [one]));
+  return { callee: inner ? unwrap(inner) : callee, args: args.filter((one) => one !== null) };
 }
 
 const isPlain = (argument: TSESTree.Node): boolean => is(argument, 'Identifier', 'MemberExpression');

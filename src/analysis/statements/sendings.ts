@@ -91,7 +91,7 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarding.at(node, frame) ?? this.elsewhere.at(node, frame, this.isInFile));
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarding.at(node, frame) ?? (frame ? undefined : this.elsewhere.freeingAt(node)) ?? this.elsewhere.at(node, frame, this.isInFile));
   }
 
   /** A method that no code of the user's own has: `names.push(name)`. */

@@ -8,10 +8,11 @@ import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
 import { isLeftOut, isUndefined, nothing } from './left-out.js';
 import { onlyImplementation } from './ports.js';
 import { assignedLater, assignmentsToField, classMember, isDecorated, isFilledAtOnce, isWrittenTo, objectMember, subclassesOf, writtenProperties } from './members.js';
-import { importedModule, returnedBy, variableOf } from './names.js';
+import { Modules } from './modules.js';
+import { returnedBy, variableOf } from './names.js';
 import { HouseNames } from '../helpers/house.js';
 import { isNullish, isOfGlobalObject, kept, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { boundName, classAroundParameter, commonExports, declares, enumValue, exportAsked, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
+import { boundName, classAroundParameter, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from '../syntax.js';
@@ -28,6 +29,7 @@ const MOST = { nested: 100, steps: 3000 };
 export class Origins {
   private readonly cache = new WeakMap<TSESTree.Node, readonly Origin[]>();
   private readonly asking = new Asking(MOST);
+  private readonly modules = new Modules(this, this.asking);
 
   constructor(readonly types: Types, readonly house = new HouseNames(types)) {}
 
@@ -65,10 +67,7 @@ export class Origins {
       }
       case 'SequenceExpression': return this.of({ node: (at as TSESTree.SequenceExpression).expressions.at(-1)!, frame });
       case 'CallExpression': return this.ofCall(at as TSESTree.CallExpression, frame);
-      case 'ImportExpression': {
-        const { source } = at as TSESTree.ImportExpression;
-        return is(source, 'Literal') && typeof source.value === 'string' ? this.ofModule(source, node) : [{ kind: 'unknown', node }];
-      }
+      case 'ImportExpression': return this.modules.ofImportExpression(at as TSESTree.ImportExpression);
       default:
         return [{ kind: 'value', node, frame }];
     }
@@ -96,7 +95,7 @@ export class Origins {
   private ofDefinition(variable: Scope.Variable, def: Scope.Definition, use: TSESTree.Identifier, frame: Frame | undefined): readonly Origin[] {
     switch (def.type as string) {
       case 'ImportBinding':
-        return this.ofImport(def.node as TSESTree.ImportClause, use);
+        return this.modules.ofImport(def.node as TSESTree.ImportClause, use);
       case 'Parameter':
         return this.ofParameter(variable, def.name as TSESTree.Identifier, def.node as FunctionNode, use, frame);
       case 'Variable':
@@ -134,7 +133,10 @@ export class Origins {
     const path = pathTo(param, name);
     const own = frameOf(callee, frame);
     const defaults = this.defaultsOn(param, name, own?.caller);
-    if (!own) return [{ kind: 'parameter', callee, index, path, node: name }, ...defaults];
+    if (!own) {
+      const loaded = this.modules.loadedFor(callee, index, frame);
+      return loaded.length > 0 ? this.project(loaded, path, frame, name) : [{ kind: 'parameter', callee, index, path, node: name }, ...defaults];
+    }
     if (is(param, 'RestElement')) return elementOf(collectedBy(callee, frame), pathTo(param.argument, name), name, this);
     const args = argumentsAt(own.args, own.caller);
     const argument = args[index];
@@ -148,20 +150,6 @@ export class Origins {
   private defaultsOn(param: TSESTree.Node, name: TSESTree.Identifier, frame: Frame | undefined): readonly Origin[] {
     const holder = is(name.parent, 'AssignmentPattern') ? name.parent : undefined;
     return holder && contains(param, holder) && holder.left === name ? this.of({ node: holder.right, frame }) : [];
-  }
-
-  private ofImport(specifier: TSESTree.ImportClause, use: TSESTree.Node): readonly Origin[] {
-    const module = importedModule(specifier);
-    if (module === undefined) return [{ kind: 'unknown', node: use }];
-    const definitions = this.types.importedDefinitions(specifier);
-    const found = definitions.flatMap((definition) => this.ofName(definition, undefined));
-    if (found.length > 0) return found;
-    const source = is(specifier, 'ImportNamespaceSpecifier') ? (specifier.parent).source : undefined;
-    const tree = source && this.types.requiredTree(source);
-    if (tree) return [{ kind: 'value', node: tree.ast, frame: undefined }];
-    const isNamed = is(specifier, 'ImportSpecifier');
-    const name = isNamed ? staticName((specifier).imported, false)! : 'default';
-    return [{ kind: 'import', module, path: is(specifier, 'ImportNamespaceSpecifier') || is(specifier as TSESTree.Node, 'TSImportEqualsDeclaration') ? [] : [name], node: use }];
   }
 
   /** The value behind a name node that declares something, or behind an expression that is exported by default. */
@@ -312,7 +300,7 @@ export class Origins {
       const value = enumValue(node, String(step));
       return value ? this.of({ node: value, frame: undefined }) : [{ kind: 'unknown', node: use }];
     }
-    if (is(node, 'Program')) return this.partOfModule(node, String(step), use);
+    if (is(node, 'Program')) return this.modules.partOf(node, String(step), use);
     return [{ kind: 'member', object: origin, name: step, node: use }];
   }
 
@@ -342,30 +330,11 @@ export class Origins {
     return base?.kind === 'value' && isClass(base.node) ? base.node : undefined;
   }
 
-  /** An export of a CommonJS file: `module.exports = { x }`, `exports.x = ...`. */
-  private partOfModule(program: TSESTree.Program, name: string, use: TSESTree.Node): readonly Origin[] {
-    const declared = this.types.exportsOf(program, name).flatMap((one) => this.ofName(one, undefined));
-    if (declared.length > 0) return unique(declared);
-    // Files may hand on each other's exports in a ring, or their own: `module.exports = require('./this-file.cjs')`.
-    const asked = exportAsked(program, name);
-    if (this.asking.isCut(asked)) return [];
-    const question = this.asking.begin(asked);
-    const found = commonExports(program, name).flatMap(({ value, path }) => this.project(this.of({ node: value, frame: undefined }), path, undefined, use));
-    this.asking.end(question);
-    return found.length > 0 ? found : [{ kind: 'unknown', node: use }];
-  }
-
   // ---- calls
-
-  /** What `require()` and `import()` give: a file of the user's own, or a package. */
-  private ofModule(specifier: TSESTree.StringLiteral, node: TSESTree.Node): readonly Origin[] {
-    const tree = this.types.requiredTree(specifier);
-    return tree ? [{ kind: 'value', node: tree.ast, frame: undefined }] : [{ kind: 'import', module: specifier.value, path: [], node }];
-  }
 
   private ofCall(node: TSESTree.CallExpression, frame: Frame | undefined): readonly Origin[] {
     const required = requiredModule(node);
-    if (required) return this.ofModule(required, node);
+    if (required) return this.modules.required(required, node);
     const through = passedThrough(node);
     if (through) return this.of({ node: through, frame });
     const settled = settledBy(node);

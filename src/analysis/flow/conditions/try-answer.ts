@@ -135,6 +135,7 @@ export class TryAnswer {
   private path(origin: Origin, calls: ReadonlySet<TSESTree.Node>): (readonly string[])[] | undefined {
     const direct = stepsFrom(origin, calls) ?? this.stepsFromCallback(origin);
     if (direct) return [direct];
+    if (this.isLease(origin)) return [[]];
     if (origin.kind === 'parameter') return origin.index === 0 ? this.givenTo(origin.callee)?.map((steps) => [...steps, ...origin.path.map(String)]) : undefined;
     if (origin.kind === 'unknown') return this.elementsOf(listOfLoop(origin.node))?.map((steps) => [...steps, ...pathTo(loopPattern(origin.node), origin.node).map(String)]);
     if (origin.kind === 'member') {
@@ -146,6 +147,12 @@ export class TryAnswer {
     if (!taken) return this.converted(origin, calls);
     const paths = this.origins.of({ node: taken.array, frame: origin.frame }).flatMap((one) => this.path(one, calls) ?? []);
     return paths.map((steps) => [...steps, taken.index]);
+  }
+
+  /** What a function of another file gives for the lock alone, to free it: that it is there is the answer. */
+  private isLease(origin: Origin): boolean {
+    const call = this.tracked.acquire?.call;
+    return call?.lease !== undefined && call.isElsewhere === true && origin.kind === 'value' && origin.frame?.call === call.node;
   }
 
   /** The steps to what a function of the user's own makes `true` of: `row.ok === true`, `rows.length > 0`. */

@@ -1,0 +1,46 @@
+import type { TSESTree } from '@typescript-eslint/utils';
+import type { Frame } from '../values/origin.js';
+import { sourceOf } from '../../types/index.js';
+import { variableOf } from '../values/names.js';
+import { classAround, contains, is, isFunction, walk, type CallNode, type FunctionNode } from '../syntax.js';
+
+/** Syntax under which a statement may not run, or more than once. */
+export const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statement$|^(?:Conditional|Logical)Expression$|^CatchClause$/;
+
+/**
+ * Whether code before a statement, or around it, asks what its handle is: a condition with the handle in it, or a function that is given
+ * it. Of any other condition a pool that is passed is as wrong as without, unless the call itself says by `true` or `false` which way it goes.
+ */
+export function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTree.Node, frame: Frame): boolean {
+  // Of what another function hands on, the handle is one of the arguments.
+  const sender = contains(call, handle) ? [handle] : is(call, 'CallExpression') ? [call] : [];
+  const names = new Set(sender.flatMap((one) => [...walk(one)].filter(isName).map((name) => sourceOf(name))));
+  const isAsking = (one: TSESTree.Node): boolean => (is(one, 'CallExpression') ? one.arguments.some((argument) => names.has(sourceOf(argument))) : CONDITIONAL.test(one.type) && asksFor(one, names, callee, frame));
+  const owner = names.has('this') ? classAround(callee) : undefined;
+  const constructing = owner?.body.body.find((one) => is(one, 'MethodDefinition') && one.kind === 'constructor');
+  const isBefore = (one: TSESTree.Node): boolean => one.range[1] <= call.range[0] || (contains(one, call) && CONDITIONAL.test(one.type));
+  return [...walk(callee.body, isFunction)].some((one) => one !== call && isBefore(one) && isAsking(one)) || (constructing !== undefined && [...walk(constructing)].some((one) => CONDITIONAL.test(one.type)));
+}
+
+const isName = (one: TSESTree.Node): boolean => is(one, 'Identifier', 'ThisExpression');
+
+/** Whether a condition may tell a pool from a connection, or is decided by a constant that the call passes. */
+function asksFor(condition: TSESTree.Node, names: ReadonlySet<string>, callee: FunctionNode, frame: Frame): boolean {
+  const tests = testsOf(condition);
+  return tests === undefined || tests.some((test) => [...walk(test)].some((one) => isName(one) && (names.has(sourceOf(one)) || isDecided(one, callee, frame))));
+}
+
+/** What decides a condition; `undefined` where it does more than to let code run or not. */
+function testsOf(condition: TSESTree.Node): TSESTree.Node[] | undefined {
+  if (is(condition, 'IfStatement', 'ConditionalExpression')) return [condition.test];
+  return is(condition, 'LogicalExpression') ? [condition.left, condition.right] : undefined;
+}
+
+/** A parameter for which the call passes nothing, or a literal that is no key: `lock(pool, 1, false)`. */
+function isDecided(name: TSESTree.Node, callee: FunctionNode, frame: Frame): boolean {
+  const variable = is(name, 'Identifier') ? variableOf(name) : undefined;
+  const index = callee.params.findIndex((param) => variable?.identifiers.some((one) => contains(param, one)) === true);
+  if (index < 0) return false;
+  const given = frame.args[index];
+  return !given || is(given, 'ObjectExpression') || (is(given, 'Literal') && typeof given.value !== 'number' && typeof given.value !== 'bigint') || (is(given, 'Identifier') && given.name === 'undefined');
+}
