@@ -66,6 +66,17 @@ export class Calls {
     return call && this.standing({ ...call, isSilent: true }, sending.elsewhere);
   }
 
+  /** A call of a function of the file that locks, or frees, on the one connection that it is passed, and does no more about locks: as if it stood for the statement. */
+  ofHelperOnClient(node: TSESTree.CallExpression): LockUse | undefined {
+    const sending = this.sendings.ofHelper(node);
+    if (!sending?.elsewhere?.isForClients) return undefined;
+    const connection = this.connections.of(sending, false);
+    const call = isKept(connection.kind) ? this.read(node, sending, connection, driverById(connection.driver) ?? sending.driver) : undefined;
+    const [only, ...more] = call?.locks ?? [];
+    const isAll = call !== undefined && more.length === 0 && call.statements.length === 1 && !call.takesCallback && !call.isHandedOn;
+    return isAll && only?.lock.function.level === 'session' ? only : undefined;
+  }
+
   /**
    * A function of another file stands for one statement, where its own file says nothing of the connection that it gets here: a connection
    * is the caller's own, and where one caller passes a pool and another one a connection, only the call tells which.
