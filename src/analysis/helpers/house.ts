@@ -70,7 +70,7 @@ export class HouseNames {
     const method = is(holder, 'MethodDefinition') ? holder : undefined;
     const place = 'id' in owner && owner.id ? owner.id : is(holder, 'VariableDeclarator') ? holder.id : method?.parent.parent.id;
     const name = method && staticName(method.key, method.computed);
-    return place != null && this.house.helpers.some(({ named, members, connection }) => (
+    return place !== null && place !== undefined && this.house.helpers.some(({ named, members, connection }) => (
       typeof connection === 'object' && (members === undefined) === (method === undefined) && (name === undefined || members?.includes(name) === true) && isNamed(named, this.namesOf(place))
     ));
   }
