@@ -1,16 +1,18 @@
 import { adviceFor } from '../src/analysis/advice.js';
-import { isWithoutSession } from '../src/analysis/connections/connections.js';
+import { isWithoutSession } from '../src/analysis/connections/sessions.js';
+import type { FileFacts } from '../src/analysis/facts.js';
+import { helperSetting } from '../src/analysis/helpers/helper-setting.js';
 import type { LockUse } from '../src/analysis/model.js';
 import { isSessionAcquire, isUnlock } from '../src/analysis/pairs.js';
 import { isKeptByAll, isReset } from '../src/analysis/sessions/own-pool.js';
-import { evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
+import { disagreementOf, evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement } from '../src/rule.js';
 
 export interface Options { readonly unknown: 'ignore' | 'report' }
 
-type MessageId = 'poolOfOne' | 'keptByAll' | 'resetByPool' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownCall' | 'unknownConnection' | 'redirect' | 'reserve' | 'reserveBeside' | 'guard';
+type MessageId = 'poolOfOne' | 'keptByAll' | 'resetByPool' | 'pooledAcquire' | 'pooledTry' | 'pooledUnlock' | 'pooledUnlockAll' | 'statelessAcquire' | 'statelessUnlock' | 'transactionPooler' | 'unknownCall' | 'callersDisagree' | 'mayBeEither' | 'unknownConnection' | 'redirect' | 'reserve' | 'reserveBeside' | 'guard';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Disallow session-level advisory locks on a handle that may use another connection for each call', recommended: true },
@@ -27,6 +29,8 @@ export default createRule<Options, MessageId>({
     statelessUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}, which has no connection between two calls: PostgreSQL answers `false`. To fix it, use a transaction-level lock ({{xactLock}}) inside one transaction, or a client that keeps a connection.',
     transactionPooler: '{{function}} locks for one connection, but {{evidence}}: the pooler may send each statement to another server connection, so even one client is no session and the lock stays behind. To fix it, connect to the database directly for this lock, or use {{xactLock}} inside a transaction.',
     unknownCall: '{{sender}} is given {{function}}, which locks for one connection, and it is not known whether it sends that, and on which connection. To fix it, say in the ESLint settings what it does, with {{setting}}.',
+    callersDisagree: '{{function}} locks for one connection, and {{evidence}}. On a pool the lock guards nothing. To fix it, pass one connection in each call, or have each call judged by what it passes, with {{setting}} in the ESLint settings.',
+    mayBeEither: '{{function}} locks for one connection, and by its type {{evidence}} may be a pool as well as one connection. On a pool the lock guards nothing. To fix it, name only the type of one connection there, or have each call judged by what it passes, with {{setting}} in the ESLint settings.',
     unknownConnection: '{{function}} locks for one connection, and it is not known which connection {{evidence}} uses. To fix it, give the handle the type that its driver declares, make it where this file can see it, or say what it is in the ESLint settings with {{setting}}.',
     redirect: 'Send the lock and the unlock to {{connection}}.',
     reserve: 'Reserve one connection for the lock and the unlock.',
@@ -55,17 +59,22 @@ function judge(use: LockUse, { facts, options }: Judgement<Options, MessageId>):
     if (isKeptByAll(connection)) return 'keptByAll';
     if (connection.kind === 'pooled' && connection.size === 1) return 'poolOfOne';
     if (connection.kind === 'pooled') return use.lock.function.operation === 'try' ? 'pooledTry' : 'pooledAcquire';
-    return connection.kind === 'stateless' ? 'statelessAcquire' : connection.kind === 'unknown' && options.unknown === 'report' ? 'unknownConnection' : undefined;
+    return connection.kind === 'stateless' ? 'statelessAcquire' : connection.kind === 'unknown' && options.unknown === 'report' && !facts.isJudgedAtCalls(use) ? unknownId(use, facts) : undefined;
   }
   if (!isUnlock(use) || use.expectsFalse || !isWithoutSession(connection) || facts.pairs.of(use) || facts.pairs.isMismatched(use)) return undefined;
   return connection.kind === 'stateless' ? 'statelessUnlock' : use.lock.function.operation === 'unlockAll' ? 'pooledUnlockAll' : 'pooledUnlock';
+}
+
+function unknownId(use: LockUse, { types }: FileFacts): MessageId {
+  if (use.call.connection.disagreeing) return 'callersDisagree';
+  return helperSetting(use, types) === undefined ? 'unknownConnection' : 'mayBeEither';
 }
 
 function finding(use: LockUse, messageId: MessageId, { facts, sourceCode }: Judgement<Options, MessageId>): Finding<MessageId> {
   const { connection } = use.call;
   return {
     loc: use.loc, messageId,
-    data: { function: functionOf(use), evidence: evidenceFor(use), advice: adviceFor(use, facts), xactLock: xactLockOf(use), ...(messageId === 'unknownConnection' ? { setting: settingFor(use, facts.types) } : {}) },
+    data: { function: functionOf(use), evidence: disagreementOf(use) ?? evidenceFor(use), advice: adviceFor(use, facts), xactLock: xactLockOf(use), ...(connection.kind === 'unknown' ? { setting: settingFor(use, facts.types) } : {}) },
     suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'redirect', data: { connection: connectionAtHand(use, facts) }, rewrite: () => useConnectionAtHand(use, facts, sourceCode) }, { messageId: isWorkOnPool(use, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
   };
 }

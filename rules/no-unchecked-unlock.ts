@@ -1,4 +1,4 @@
-import { isPinned } from '../src/analysis/connections/connections.js';
+import { isPinned } from '../src/analysis/connections/sessions.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
 import { columnOf, evidenceFor, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
 import { isAstray } from '../src/analysis/connections/crossing.js';

@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById } from '../drivers/index.js';
+import { driverById, drivers } from '../drivers/index.js';
 import { treeOf } from '../types/index.js';
 import { byType } from './connections/handle-types.js';
-import { isPinned, shortSource } from './connections/connections.js';
+import { shortSource } from './quoting.js';
+import { isPinned } from './connections/sessions.js';
 import type { FileFacts } from './facts.js';
 import { transactionFunctionOf } from './functions.js';
 import type { LockUse } from './model.js';
@@ -20,7 +21,10 @@ type Known = Pick<FileFacts, 'source' | 'types'>;
 export function adviceFor(use: LockUse, facts: Known, acquire: Pick<LockUse, 'lock'> = use): string {
   const { connection } = use.call;
   const own = driverById((connection.kind === 'stateless' ? connection.over?.driver : undefined) ?? connection.driver)?.advice;
-  const advice = own === undefined ? 'reserve one connection, keep it for the lock, the work and the unlock, and give it back afterwards' : named(own, use, facts);
+  const below = connection.over?.driver === connection.driver ? undefined : driverById(connection.over?.driver)?.advice;
+  const advice = own === undefined ? 'reserve one connection, keep it for the lock, the work and the unlock, and give it back afterwards'
+    // A layer whose type does not show the pool below: the pool has a name of its own somewhere.
+    : below === undefined || namesIn(own, use, facts).every(({ name }) => name !== undefined) ? named(own, use, facts) : named(below, use, facts);
   const size = connection.size === 1 ? '; the pool needs one connection more, since the lock keeps one' : '';
   return `${advice.replaceAll(NAMED, transactionFunctionOf(acquire)?.name ?? NAMED)}${size}`;
 }
@@ -57,23 +61,69 @@ function givenAround({ call: { node, connection } }: LockUse, { types }: Known):
   return undefined;
 }
 
-/** A record's advice, with the handle in the place of the name that such handles usually have: `{pool}.connect()`. */
+/** A record's advice, with the handle in the place of the name that such handles usually have: `{pool}.connect()`; where nothing in view is that, it says what the name stands for. */
 function named(advice: string, use: LockUse, facts: Known, released?: TSESTree.Node): string {
-  return advice.replace(/\{([\w.$]+)\}\.([\w$]+)/g, (_all, usual: string, member: string) => `${released && isName(unwrap(released)) && hasMember(released, member, facts) ? shortSource(released) : nameOf(usual, member, use, facts)}.${member}`);
+  const explained = new Map<string, string>();
+  const names = namesIn(advice, use, facts, released);
+  let index = 0;
+  const written = advice.replace(PLACE, (_all, usual: string, member: string) => {
+    const { name } = names[index++]!;
+    if (name !== undefined) return `${name}.${member}`;
+    const standing = isTaken(usual, use, facts) ? `your${usual.charAt(0).toUpperCase()}${usual.slice(1)}` : usual;
+    explained.set(standing, standsFor(usual, advice));
+    return `${standing}.${member}`;
+  });
+  return [written, ...[...explained].map(([name, what]) => `\`${name}\` stands for ${what}`)].join('; ');
 }
 
-/** The handle as the file writes it, or something of the usual name that is in view there; else what is no name. */
-function nameOf(usual: string, member: string, use: LockUse, facts: Known): string {
+const PLACE = /\{([\w.$]+)\}\.([\w$]+)/g;
+
+/** What a record's advice has to name, and how the file writes that; without a name where nothing in view is it. */
+function namesIn(advice: string, use: LockUse, facts: Known, released?: TSESTree.Node): { readonly name: string | undefined }[] {
+  return [...advice.matchAll(PLACE)].map(([, usual = '', member = '']) => (
+    { name: released && isName(unwrap(released)) && hasMember(released, member, facts) ? shortSource(released) : nameOf(usual, member, use, facts) }
+  ));
+}
+
+/** What a usual name in an advice stands for. */
+function standsFor(usual: string, advice: string): string {
+  const record = drivers.find((one) => [one.advice, one.transactionAdvice, one.closeAdvice].includes(advice));
+  return `your ${record?.standsFor?.[usual] ?? 'handle'}`;
+}
+
+/** The handle as the file writes it, or what it is a part of, or something of the usual name that is in view there. */
+function nameOf(usual: string, member: string, use: LockUse, facts: Known): string | undefined {
   const { handle } = use.call;
   if (isAtHand(handle, use, facts) && hasMember(handle, member, facts)) return shortSource(handle);
+  const owner = ownerOf(handle, member, use, facts);
+  if (owner) return shortSource(owner);
   const [name = usual] = usual.split('.');
-  for (let scope: ReturnType<Source['getScope']> | null = facts.source.getScope(use.call.node); scope; scope = scope.upper) {
-    const variable = scope.set.get(name);
-    const place = variable?.defs[0]?.name as TSESTree.Node | undefined;
-    if (place) return name !== usual || hasMember(place, member, facts) ? usual : `<${usual}>`;
-  }
-  return `<${usual}>`;
+  const place = placeOf(name, use, facts);
+  return place && (name !== usual || hasMember(place, member, facts)) ? usual : undefined;
 }
+
+/** What is declared by a name, as the call sees it. */
+function placeOf(name: string, { call: { node } }: LockUse, { source }: Known): TSESTree.Node | undefined {
+  for (let scope: ReturnType<Source['getScope']> | null = source.getScope(node); scope; scope = scope.upper) {
+    const place = scope.set.get(name)?.defs[0]?.name as TSESTree.Node | undefined;
+    if (place) return place;
+  }
+  return undefined;
+}
+
+const isTaken = (usual: string, use: LockUse, facts: Known): boolean => !usual.includes('.') && placeOf(usual, use, facts) !== undefined;
+
+/** What a handle is a part of, or is given by, and of the same library: `db` of `db.schema`, `getPool()` itself. Only where its type has the member. */
+function ownerOf(handle: TSESTree.Node, member: string, { call: { node, connection } }: LockUse, { types }: Known): TSESTree.Node | undefined {
+  for (let at = contains(node, handle) ? unwrap(handle) : undefined; at; at = isMember(at) ? unwrap(at.object) : is(at, 'CallExpression') ? unwrap(at.callee) : undefined) {
+    const facts = types.typeOf(at);
+    const isOfLibrary = facts && !facts.isAny && facts.hasMember(member) && [connection.driver, connection.over?.driver].includes(byType(facts)?.driver.id);
+    if (isOfLibrary && isShort(at) && !is(at, 'NewExpression')) return at;
+  }
+  return undefined;
+}
+
+const isShort = (node: TSESTree.Node): boolean => !shortSource(node).endsWith('...');
 
 /** Whether an expression can be written at the call: it stands there, or is a name that is in view there. */
 function isAtHand(handle: TSESTree.Node, { call: { node } }: LockUse, { source }: Known): boolean {

@@ -58,6 +58,10 @@ export interface FileFacts {
   callsOfFunctionAround(node: TSESTree.Node): readonly TSESTree.Node[];
   /** What an expression would be as a key of a lock, its names followed. */
   keyPartOf(node: TSESTree.Node): KeyPart;
+  /** What a call of a function of the file does about locks, where that is one statement on the one connection that it is passed. */
+  useOfHelper(call: TSESTree.CallExpression): LockUse | undefined;
+  /** Whether the settings say of the function around a use that its calls are judged in its place. */
+  isJudgedAtCalls(use: LockUse): boolean;
   /** Whether the session is over right after the use, and its locks with it. */
   isDestroyedAfter(use: LockUse): boolean;
 }
@@ -104,6 +108,8 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
     types, source: new Source(types.tree), calls, uses, pairs, get unsure() { return unsureCalls().flatMap(({ locks }) => locks); }, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending)); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, events, lending)); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => (ends.doneAfter(use) ?? lending.doneBehind(use)) === 'destroys', isWithinOneStatement, floatingOf: (use) => use.call.floats,
+    useOfHelper: (call) => reader.ofHelperOnClient(call),
+    isJudgedAtCalls: ({ call: { node } }) => { const owner = functionAround(node); return owner !== undefined && origins.house.isJudgedAtCalls(owner); },
     callsOfFunctionAround: (node) => callsAround(node, origins), keyPartOf: (node) => new Keys(origins).ofNode(node),
   };
 }

@@ -15,6 +15,19 @@ export interface Where {
 export interface Evidence {
   readonly text: string;
   readonly where: Where | undefined;
+  /** Of a parameter: the call that passes it in. */
+  readonly passed?: Passed;
+}
+
+/** A call that passes a handle to a function. */
+export interface Passed {
+  /** The call, as the code writes it. */
+  readonly text: string;
+  readonly where: Where;
+  /** How many other calls pass one to the same parameter. */
+  readonly more: number;
+  /** What it passes, in words. */
+  readonly says: string;
 }
 
 /** How many sessions stand behind a handle. */
@@ -50,6 +63,8 @@ export interface Connection {
   readonly isDirect?: boolean;
   /** Now of one kind, now of another: whatever its type says, nothing is known of it. */
   readonly isOneOfSeveral?: boolean;
+  /** Calls that pass a pool and one connection to the same parameter: of neither kind, therefore. */
+  readonly disagreeing?: { readonly pooled: Passed; readonly pinned: Passed };
   /** The settings say what it is. */
   readonly isNamed?: boolean;
   /** The literal size of the pool, where the code shows it. */

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { treeOf } from '../types/index.js';
-import { isPinned } from './connections/connections.js';
+import { isPinned } from './connections/sessions.js';
 import { isOneSelection } from './values/choices.js';
 import { compareKeys, constantsOf, type KeyEquality } from './keys/keys.js';
 import { overlaps } from './values/makers.js';

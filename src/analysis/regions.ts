@@ -144,15 +144,15 @@ export function variableMadeBy(made: TSESTree.Node, place: TSESTree.Node): TSEST
 }
 
 /** All of a pair, where it stands in the body of one function, or at the top level of a file, that can wait. */
-export function localPairOf(use: LockUse, pairs: Pairs): LocalPair | undefined {
+export function localPairOf(use: LockUse, pairs: Pairs, isOfHelpers = false): LocalPair | undefined {
   const acquire = isUnlock(use) ? pairs.of(use)?.acquire : use;
   const unlocks = acquire ? pairs.unlocksOf(acquire) : [];
   if (!acquire || unlocks.length === 0 || !unlocks.every((one) => treeOf(one.call.node) === treeOf(acquire.call.node))) return undefined;
   const owner = functionAround(acquire.call.node);
   if (unlocks.some((one) => functionAround(one.call.node) !== owner || one.call === acquire.call)) return undefined;
   if (owner && (!owner.async || owner.generator)) return undefined;
-  // What the functions of the user's own do that stand for a statement is not in view.
-  if ([acquire, ...unlocks].some((one) => one.call.helper !== undefined)) return undefined;
+  // What the functions do that the settings name is not in view; those that are send one statement each, which stays where it is.
+  if ([acquire, ...unlocks].some(({ call }) => call.helper !== undefined && !(isOfHelpers && call.isElsewhere))) return undefined;
   return { acquire, unlocks, within: owner ?? treeOf(acquire.call.node).ast };
 }
 

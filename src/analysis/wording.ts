@@ -1,18 +1,25 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { NAMED } from './advice.js';
 import { transactionFunctionOf } from './functions.js';
-import { shortSource, whereIs } from './connections/connections.js';
+import { shortSource, whereIs } from './quoting.js';
 import { keyText } from './keys/text.js';
 import { treeOf, type Types } from '../types/index.js';
-import type { Answer, Connection, LockUse, Where } from './model.js';
+import type { Answer, Connection, LockUse, Passed, Where } from './model.js';
+import { helperSetting } from './helpers/helper-setting.js';
 import { contains, is, isMember, memberName, unwrap } from './syntax.js';
 
 /** Facts in words, for the messages of the rules. */
 
 const at = (where: Where | undefined): string => (where ? ` (${where.file}:${where.line})` : '');
 
-/** "`db` is drizzle over a postgres.js pool (db.ts:5)". */
-export const evidenceOf = ({ evidence }: Connection): string => `${evidence.text}${at(evidence.where)}`;
+/** "`db` is drizzle over a postgres.js pool (db.ts:5)"; of a parameter, "`db` is a pg Pool (made at db.ts:4, passed by `guard(pool)` at jobs.ts:9)". */
+export function evidenceOf({ evidence: { text, where, passed } }: Connection): string {
+  if (!passed) return `${text}${at(where)}`;
+  const others = passed.more === 0 ? '' : ` and by ${passed.more} other ${passed.more === 1 ? 'call' : 'calls'}`;
+  const isHere = where?.file === passed.where.file && where.line === passed.where.line;
+  const making = !where ? '' : isHere ? 'made and ' : `made at ${where.file}:${where.line}, `;
+  return `${text} (${making}passed by \`${passed.text}\` at ${passed.where.file}:${passed.where.line}${others})`;
+}
 
 /** The same for a call; where a function of the user's own has the handle, that hands the statement to it: "`run` hands it to `db` (db.ts:9), and `db` is ...". */
 export function evidenceFor({ call: { connection, node, handle, helper, isElsewhere } }: LockUse): string {
@@ -67,9 +74,17 @@ export function senderOf({ call: { node, handle } }: LockUse, types: Types): { s
   return { sender, setting: `\`handles: [{ ${namedIn(handle, types)}, connection: '...', run: ['${memberName(callee) ?? '...'}'] }]\`` };
 }
 
-/** The entry of the settings that would tell what a handle is, with its type's name where that has one. */
-export function settingFor({ call: { handle, helper } }: LockUse, types: Types): string {
-  return helper !== undefined ? '`connection` of the entry in `locks`' : `\`handles: [{ ${namedIn(handle, types)}, connection: '...' }]\``;
+/** The entry of the settings that would tell what a handle is, with its type's name where that has one; of a parameter that may be a pool or one connection, the entry that has each call judged. */
+export function settingFor(use: LockUse, types: Types): string {
+  const { handle, helper } = use.call;
+  if (helper !== undefined) return '`connection` of the entry in `locks`';
+  return `\`${helperSetting(use, types) ?? `handles: [{ ${namedIn(handle, types)}, connection: '...' }]`}\``;
+}
+
+/** Calls that pass a pool and one connection, in words: "callers disagree on what `db` is: `lock(pool)` (a.ts:3) passes a pg Pool, `lock(client)` (b.ts:7) passes ...". */
+export function disagreementOf({ call: { handle, connection: { disagreeing } } }: LockUse): string | undefined {
+  const by = ({ text, where, says }: Passed): string => `\`${text}\`${at(where)} passes ${says}`;
+  return disagreeing && `callers disagree on what \`${shortSource(handle)}\` is: ${by(disagreeing.pooled)}, ${by(disagreeing.pinned)}`;
 }
 
 function namedIn(handle: TSESTree.Node, types: Types): string {

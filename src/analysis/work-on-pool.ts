@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isPoolEndName } from '../drivers/index.js';
-import { isWithoutSession } from './connections/connections.js';
+import { isWithoutSession } from './connections/sessions.js';
 import type { FileFacts } from './facts.js';
 import type { LockUse } from './model.js';
 import { commonBlock, localPairOf, sourceOf, variableOf } from './regions.js';

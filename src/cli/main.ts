@@ -78,7 +78,7 @@ async function run(options: Options, process: Surroundings, progress: Progress):
 
 function unknownAmong(all: readonly Collected[]): Pick<Looked, 'unknown' | 'inStrict'> {
   const unknown = all.filter(({ statement }) => statement.connection === 'unknown');
-  return { unknown: unknown.length, inStrict: unknown.filter(({ statement: { operation, level, guard } }) => (operation === 'acquire' || operation === 'try') && level === 'session' && guard !== 'statement').length };
+  return { unknown: unknown.length, inStrict: unknown.filter(({ isJudgedAtCalls, statement: { operation, level, guard } }) => !isJudgedAtCalls && (operation === 'acquire' || operation === 'try') && level === 'session' && guard !== 'statement').length };
 }
 
 function presentInventory(collected: readonly Collected[], { results }: Linting, looked: Looked, options: Options, process: Surroundings, cwd: string): void {

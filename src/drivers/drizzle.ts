@@ -92,6 +92,7 @@ export const drizzle = {
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `{db}.transaction(async (tx) => ...)`',
   advice: 'reserve a connection of the client under drizzle (`{db}.$client.connect()` with node-postgres, `{db}.$client.reserve()` with postgres.js), send lock and unlock to it, and release it in `finally`',
+  standsFor: { db: 'drizzle database' },
   fragments: [
     tag([], 'tag'), tag(['raw'], 'raw'), tag(['join'], 'join'), tag(['param'], 'value'), tag(['placeholder'], 'value'),
     tag(['identifier'], 'name'), tag(['empty'], 'nothing'), tag(['fromList'], 'join'),

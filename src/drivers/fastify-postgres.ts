@@ -20,6 +20,7 @@ export const fastifyPostgres = {
   transactionAdvice: 'send the lock and the work to the client of `{fastify.pg}.transact(async (client) => ...)`',
   closeAdvice: 'close the session with `{client}.release(true)`',
   advice: 'take `const client = await {fastify.pg}.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
+  standsFor: { 'fastify.pg': 'Fastify instance with its pool', client: 'reserved client' },
   fragments: [],
   rowsType: '{row}',
   templates: {

@@ -68,6 +68,7 @@ export const knex = {
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `{knex}.transaction(async (trx) => ...)`',
   advice: 'take `const connection = await {knex}.client.acquireConnection()`, send lock and unlock with `.connection(connection)`, and give it back in `finally`',
+  standsFor: { knex: 'Knex instance' },
   fragments: [{ modules: ['objection'], name: 'raw', path: [], makes: 'raw' }],
   rowsType: '{ rows: {row}[] }',
   templates: {

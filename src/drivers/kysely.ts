@@ -46,6 +46,7 @@ export const kysely = {
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the handle of `{db}.transaction().execute(async (trx) => ...)`',
   advice: 'send lock, work and unlock to the handle of `{db}.connection().execute(async (conn) => ...)`',
+  standsFor: { db: 'Kysely instance' },
   fragments: [tag([], 'tag'), tag(['raw'], 'raw'), tag(['lit'], 'raw'), tag(['val'], 'value'), tag(['join'], 'join'), tag(['ref'], 'name'), tag(['id'], 'name'), { modules: ['kysely'], name: 'CompiledQuery', path: ['raw'], makes: 'raw', values: 1 }],
   rowsType: '{row}',
   columnTypes: 'argument',

@@ -60,6 +60,7 @@ export const mikro = {
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the EntityManager of `{em}.transactional(async (em) => ...)`, by `em.execute()`',
   advice: 'use `pg_advisory_xact_lock` inside `{em}.transactional(async (em) => ...)`, by `em.execute()`, since MikroORM cannot keep a connection for you; or take the lock on a `pg` Client of its own',
+  standsFor: { em: 'EntityManager' },
   fragments: [],
   rowsType: '{row}[]',
 } as const satisfies Driver;

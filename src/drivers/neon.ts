@@ -30,6 +30,7 @@ export const neon = {
   transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await {pool}.connect()`)',
   closeAdvice: 'close the session with `{client}.release(true)`',
   advice: 'take `const client = await {pool}.connect()` from a pool on the direct host (not the `-pooler` one), send lock, work and unlock to `client`, and call `client.release()` in `finally`',
+  standsFor: { pool: 'Neon Pool', client: 'reserved client' },
   fragments: [],
   rowsType: '{row}',
   templates: {
@@ -62,5 +63,6 @@ export const neonHttp = {
   isLazy: true,
   transactionAdvice: 'send the lock and all of the work in one `{sql}.transaction([...])`, or to one client of a `Pool` between BEGIN and COMMIT',
   advice: 'use a `Pool` or `Client` of `@neondatabase/serverless` on the direct host (not the `-pooler` one), and keep one client for the lock, the work and the unlock',
+  standsFor: { sql: 'Neon query function' },
   fragments: [],
 } as const satisfies Driver;

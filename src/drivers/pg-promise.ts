@@ -65,6 +65,7 @@ export const pgPromise = {
   transactionAdvice: 'send the lock and the work to the handle of `{db}.tx(async (t) => ...)`',
   closeAdvice: 'close the session with `{connection}.done(true)`',
   advice: 'send lock, work and unlock to the handle of `{db}.task(async (t) => ...)`, or to `const connection = await {db}.connect()` and call `connection.done()` in `finally`',
+  standsFor: { db: 'pg-promise database', connection: 'reserved connection' },
   fragments: ['ParameterizedQuery', 'PreparedStatement'].flatMap((name): Fragment[] => [
     { modules: ['pg-promise'], name: 'default', path: [name], isOfCall: true, makes: 'raw' }, { modules: ['pg-promise'], name, path: [], makes: 'raw' },
   ]),

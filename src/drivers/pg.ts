@@ -61,6 +61,7 @@ export const pg = {
   transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await {pool}.connect()`)',
   closeAdvice: 'close the session with `{client}.release(true)`',
   advice: 'take `const client = await {pool}.connect()`, send lock, work and unlock to `client`, and call `client.release()` in `finally`',
+  standsFor: { pool: 'pg Pool', client: 'reserved client' },
   // A statement as an object: `client.query(new Query('SELECT ...'))`.
   fragments: [{ modules: ['pg'], name: 'Query', path: [], makes: 'raw' }],
   rowsType: '{row}',

@@ -43,6 +43,7 @@ export const postgres = {
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `{sql}.begin(async (tx) => ...)`',
   advice: 'take `const reserved = await {sql}.reserve()`, send lock and unlock by the tag `reserved`, and call `reserved.release()` in `finally`',
+  standsFor: { sql: 'postgres.js client' },
   fragments: [],
   rowsType: '{row}[]',
   templates: {

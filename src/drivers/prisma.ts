@@ -81,6 +81,7 @@ export const prisma = {
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `{prisma}.$transaction(async (tx) => ...)`',
   advice: 'use `pg_advisory_xact_lock` inside `{prisma}.$transaction(async (tx) => ...)`, with the work on `tx`, since Prisma cannot keep a connection for you; or take the lock on a `pg` Client of its own',
+  standsFor: { prisma: 'PrismaClient' },
   // After `timeout` milliseconds, 5,000 if nothing is said, Prisma rolls the transaction back under the work (P2028), and the lock is free.
   templates: { kind: 'guard', name: 'tx', open: '{handle}.$transaction', options: '{ timeout: 600_000 /* ms, longer than the work takes */ }' },
   rowsType: '{row}[]',

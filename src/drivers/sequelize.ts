@@ -63,5 +63,6 @@ export const sequelize = {
   columnTypes: 'none',
   transactionAdvice: 'open one with `{sequelize}.transaction(async (transaction) => ...)`, and give `{ transaction }` to the lock and the work',
   advice: 'use `pg_advisory_xact_lock` inside `{sequelize}.transaction(async (transaction) => ...)`, with `{ transaction }` for the lock and the work, since Sequelize 6 cannot keep a connection for you (7 can, by `withConnection()`); or take the lock on a `pg` Client of its own',
+  standsFor: { sequelize: 'Sequelize instance' },
   fragments: [{ modules: ['@sequelize/core'], name: 'sql', path: [], makes: 'tag' }],
 } as const satisfies Driver;

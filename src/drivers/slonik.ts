@@ -42,6 +42,7 @@ export const slonik = {
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the handle of `{pool}.transaction(async (transaction) => ...)`',
   advice: 'send lock, work and unlock to the handle of `{pool}.connect(async (connection) => ...)`',
+  standsFor: { pool: 'slonik pool' },
   fragments: [fragment('unsafe', 'tag'), fragment('fragment', 'tag'), fragment('join', 'join'), fragment('identifier', 'name'), fragment('literalValue', 'value')],
   templates: {
     kind: 'reserve', name: 'connection', reserve: '{handle}.connect', isLent: true, release: '',

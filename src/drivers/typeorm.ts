@@ -80,6 +80,7 @@ export const typeorm = {
   isLazy: false,
   transactionAdvice: 'send the lock and the work to the EntityManager of `{dataSource}.transaction(async (manager) => ...)`',
   advice: 'take `const runner = {dataSource}.createQueryRunner()`, send lock, work and unlock to `runner`, and call `await runner.release()` in `finally`',
+  standsFor: { dataSource: 'DataSource' },
   fragments: [],
   templates: {
     kind: 'reserve', name: 'runner', reserve: '{handle}.createQueryRunner()', isAtOnce: true, release: 'await {connection}.release()',

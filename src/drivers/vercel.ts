@@ -41,6 +41,7 @@ export const vercel = {
   transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await {db}.connect()`)',
   closeAdvice: 'close the session with `{client}.release(true)`',
   advice: 'take a client that keeps its connection, send lock, work and unlock to it, and give it back in `finally` (`createClient()` connects directly; `{db}.connect()` does where the pool does not go through a `-pooler` host)',
+  standsFor: { db: 'Vercel pool', client: 'reserved client' },
   fragments: [],
   rowsType: '{row}',
   templates: {

@@ -1,13 +1,14 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { FileFacts } from '../analysis/facts.js';
-import { isPinned, shortSource } from '../analysis/connections/connections.js';
+import { shortSource } from '../analysis/quoting.js';
+import { isPinned } from '../analysis/connections/sessions.js';
 import { placeOfLeak } from '../analysis/flow/leaks.js';
 import { keyText } from '../analysis/keys/text.js';
 import type { LockUse } from '../analysis/model.js';
 import { isAcquire, isUnlock, sharesConnection } from '../analysis/pairs.js';
 import { treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, memberName } from '../analysis/syntax.js';
-import { evidenceOf, senderOf } from '../analysis/wording.js';
+import { disagreementOf, evidenceOf, senderOf } from '../analysis/wording.js';
 import type { Collected, ConnectionWord, Guard, PassedKey, Place, Position, Span } from './model.js';
 import { functionName } from './function-name.js';
 import { passedKeys } from './passed-keys.js';
@@ -18,9 +19,9 @@ export function collect(facts: FileFacts, nameOf: (file: string) => string): Col
     // What a function of another file sends is among the statements of that file.
     ...facts.uses.filter(({ call }) => !call.isElsewhere).map((use) => ({
       statement: statementOf(use, facts, nameOf), held: heldOf(use, facts), reportedAt: reportedAt(use, facts), sentAt: sentAt(use, facts), branches: branchesOf(use.call.node),
-      passedAt: passedAt(use, facts, nameOf), isWaitedFor: facts.floatingOf(use) === undefined,
+      passedAt: passedAt(use, facts, nameOf), isWaitedFor: facts.floatingOf(use) === undefined, isJudgedAtCalls: facts.isJudgedAtCalls(use),
     })),
-    ...facts.unsure.map((use) => ({ statement: unsureOf(use, facts, nameOf), held: undefined, reportedAt: [], sentAt: [], branches: [], passedAt: [], isWaitedFor: false })),
+    ...facts.unsure.map((use) => ({ statement: unsureOf(use, facts, nameOf), held: undefined, reportedAt: [], sentAt: [], branches: [], passedAt: [], isWaitedFor: false, isJudgedAtCalls: false })),
   ];
 }
 
@@ -32,7 +33,7 @@ function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => s
     ...placeOf(use, nameOf), column: loc.start.column + 1,
     function: lock.function.name, level: lock.function.level, mode: lock.function.mode, operation: lock.function.operation, key, passed: [...new Set(passedKeys(use, facts).map((one) => keyText(one.key)))],
     handle: shortSource(call.handle), connection: wordFor(call.connection.kind),
-    evidence: call.connection.kind === 'unknown' ? `it is not in view what ${evidenceOf(call.connection)} is` : evidenceOf(call.connection),
+    evidence: call.connection.kind === 'unknown' ? disagreementOf(use) ?? `it is not in view what ${evidenceOf(call.connection)} is` : evidenceOf(call.connection),
     unlockedBy: isAcquire(use) ? unlocksOf(use, facts).map((one) => placeOf(one, nameOf)) : [],
     unlocks: acquire && placeOf(acquire, nameOf),
     guard: isAcquire(use) ? guardOf(use, facts) : undefined,

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { shortSource } from '../analysis/connections/connections.js';
+import { shortSource } from '../analysis/quoting.js';
 import { functionAround, is, isClass, isMember, memberName, staticName, type FunctionNode } from '../analysis/syntax.js';
 
 export const TOP_LEVEL = '(top level)';

@@ -71,6 +71,8 @@ export interface Collected {
   readonly passedAt: readonly PassedKey[];
   /** Whether the code waits for it: what is not awaited guards nothing, and what is never sent frees nothing. */
   readonly isWaitedFor: boolean;
+  /** Whether the settings say that the calls of its function are judged in its place. */
+  readonly isJudgedAtCalls: boolean;
   /** The branches that its call stands in, so that the other branch is not taken to follow: `if` and `else` of one test. */
   readonly branches: readonly string[];
 }
@@ -101,6 +103,8 @@ export interface OpposedOrder {
 
 export interface Inventory {
   readonly statements: readonly LockStatement[];
+  /** What calls in view pass for the keys of statements that are made of parameters. */
+  readonly passedKeys: ReadonlyMap<LockStatement, readonly Key[]>;
   readonly sharedKeys: readonly SharedKey[];
   readonly opposedOrders: readonly OpposedOrder[];
 }

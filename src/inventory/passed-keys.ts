@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { shortSource } from '../analysis/connections/connections.js';
+import { shortSource } from '../analysis/quoting.js';
 import type { FileFacts } from '../analysis/facts.js';
 import type { Key, KeyPart, LockUse } from '../analysis/model.js';
 import { functionAround, is } from '../analysis/syntax.js';

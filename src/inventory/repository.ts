@@ -8,7 +8,8 @@ import { withPartners } from './partners.js';
 export function inventoryOf(collected: readonly Collected[], findingsAt: (place: Position & { readonly file: string }) => readonly string[]): Inventory {
   const all = withPartners(collected).map((one): Full => ({ ...one, statement: { ...one.statement, findings: findingsOf(one, findingsAt) } })).sort((one, other) => byPlace(one.statement, other.statement));
   const acquires = all.filter(({ statement: { operation } }) => operation === 'acquire' || operation === 'try');
-  return { statements: all.map(({ statement }) => statement), sharedKeys: sharedKeys(acquires), opposedOrders: opposedOrders(acquires) };
+  const passedKeys = new Map(all.map(({ statement, passedAt }) => [statement, passedAt.map(({ key }) => key)]));
+  return { statements: all.map(({ statement }) => statement), passedKeys, sharedKeys: sharedKeys(acquires), opposedOrders: opposedOrders(acquires) };
 }
 
 function findingsOf({ statement, reportedAt }: Collected, findingsAt: (place: Position & { readonly file: string }) => readonly string[]): string[] {

@@ -49,7 +49,8 @@ export class Carrier {
   }
 
   private chain(call: SqlCall, sending: Sending, method: string, row: string | undefined): boolean {
-    if (call.through) return false;
+    // What a transaction sends runs on its own connection; another one is no place for it.
+    if (call.through || call.connection.kind === 'transaction') return false;
     this.draft.insert(sending.range[1], linesOf(method));
     if (row !== undefined) this.sayRow(sending, call, row);
     return true;

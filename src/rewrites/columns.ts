@@ -19,7 +19,9 @@ export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.te
 
 /** `undefined` where an answer is not in a column of its own. */
 export function columnsOf(call: SqlCall, operation: LockOperation = 'unlock'): Columns | undefined {
-  const { locks, result, holds, node, inner } = call;
+  const { locks, result, holds, node, isElsewhere } = call;
+  // A lock helper that gives the boolean gives the answer itself.
+  const inner = isElsewhere && holds === 'boolean' ? undefined : call.inner;
   if (holds && (inner || (holds !== 'row' && holds !== 'boolean'))) return undefined;
   const names: string[] = [];
   const paths: string[] = [];

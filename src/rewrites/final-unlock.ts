@@ -5,6 +5,7 @@ import { canThrow } from '../analysis/flow/call-kinds.js';
 import type { LockUse } from '../analysis/model.js';
 import { between, commonBlock, indexIn, isBlock, isGivenBackBetween, isRelease, type LocalPair, localPairOf, type Source, sourceOf, variablesIn } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, walk, wrapped } from '../analysis/syntax.js';
+import { pairOfHelpers } from './helper-pairs.js';
 import type { Rewrite } from './model.js';
 import { straysOf } from './move.js';
 import { isWaitedFor, Parts } from './parts.js';
@@ -82,10 +83,12 @@ export function letErrorThrough({ unlock, unlockedAt, leak }: LeakedLock, facts:
 }
 
 /** The lock and its unlock on one connection, where one function has both, and waits for them. */
-function ownPairOf({ tracked: { acquire, takenAt }, unlock }: LeakedLock, { pairs }: FileFacts): LocalPair | undefined {
-  const pair = acquire && unlock && takenAt === acquire.call.node ? localPairOf(acquire, pairs) : undefined;
+function ownPairOf(leaked: LeakedLock, facts: FileFacts): LocalPair | undefined {
+  const { tracked: { acquire, takenAt }, unlock, unlockedAt } = leaked;
+  const isDirect = takenAt === acquire?.call.node && unlockedAt === unlock?.call.node;
+  const pair = !acquire || !unlock ? undefined : isDirect ? localPairOf(acquire, facts.pairs, true) : pairOfHelpers(leaked, facts);
   if (!pair || straysOf(pair).length > 0 || ![pair.acquire, ...pair.unlocks].every(isWaitedFor)) return undefined;
-  const end = acquire!.call.node.range[1];
+  const end = pair.acquire.call.node.range[1];
   return pair.unlocks.some(({ call }) => isGivenBackBetween(call.handle, end, call.node.range[0], (one) => isLeft(one, call.node))) ? undefined : pair;
 }
 

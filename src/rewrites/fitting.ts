@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isPinned } from '../analysis/connections/connections.js';
+import { isPinned } from '../analysis/connections/sessions.js';
 import type { FileFacts } from '../analysis/facts.js';
 import { unlockFunctionOf } from '../analysis/functions.js';
 import { compareKeys } from '../analysis/keys/keys.js';

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isPinned } from '../analysis/connections/connections.js';
+import { isPinned } from '../analysis/connections/sessions.js';
 import type { FileFacts } from '../analysis/facts.js';
 import type { Answer, LockUse } from '../analysis/model.js';
 import { isUnlock } from '../analysis/pairs.js';
@@ -26,6 +26,7 @@ import { Text } from './text.js';
 export type { Edit, Rewrite } from './model.js';
 export { letErrorThrough, unlockInFinally } from './final-unlock.js';
 export { unlockWhatWasWon, useKeyOf, useModeOf } from './fitting.js';
+export { leaveWhenLost } from './lost-try.js';
 export { lockForTransaction, removeUnlock } from './levels.js';
 export { guardInTransaction } from './guarding.js';
 export { addUnlock } from './missing-unlock.js';
@@ -112,9 +113,11 @@ export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source
 export function waitFor(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const { call, lock: { function: { level, operation } } } = use;
   if (level === 'transaction') return facts.transactions.isInside(use) && operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
-  const pair = localPairOf(use, facts.pairs);
+  const pair = localPairOf(use, facts.pairs, true);
   const isOnOne = pair && call.connection.kind !== 'transaction' && isPinned(call.connection) && straysOf(pair).length === 0 && isCovered(pair);
   if (!isOnOne || [pair.acquire, ...pair.unlocks].some((one) => one !== use && !isWaitedFor(one))) return undefined;
+  // A helper that reads the answer itself, or keeps it, only has to be waited for.
+  if (operation === 'unlock' && call.isElsewhere && (call.isSilent === true || call.keepsAnswer || call.holds !== 'boolean')) return awaitStatement(use, sourceCode);
   return operation === 'unlock' ? readAnswer(use, facts, sourceCode, answeringAt(use, facts, 'throw')) : operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isPinned } from '../analysis/connections/connections.js';
+import { isPinned } from '../analysis/connections/sessions.js';
 import type { LockUse } from '../analysis/model.js';
 import { isRelease, variableOf, type Block } from '../analysis/regions.js';
 import { contains, is, unwrap } from '../analysis/syntax.js';

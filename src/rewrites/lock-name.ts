@@ -1,16 +1,19 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { LockUse, SqlCall } from '../analysis/model.js';
+import type { KeyPart, LockUse, SqlCall } from '../analysis/model.js';
+import { sourceOf } from '../analysis/regions.js';
 import { contains, is, isMember, walk } from '../analysis/syntax.js';
 import type { SqlExpression } from '../sql/model.js';
 import type { Text } from './text.js';
 
 /** An expression of a string that says which lock was not held: with its key, where that is a constant or a simple expression at hand. */
-export function nameOfLock({ call, lock }: LockUse, text: Text): string {
-  const parts = lock.args.map((one) => part(one, call, text));
+export function nameOfLock(use: LockUse, text: Text, what = 'was not held by the connection that unlocked it'): string {
+  const { call, lock, key: { parts: read } } = use;
+  const written = lock.args.map((one) => part(one, call, text));
+  const parts = written.length > 0 && written.every((one) => one !== undefined) ? written : read.map((one) => asRead(one, call));
   // Of several unlocks in one statement, it is not known here which one failed.
   const isKnown = parts.length > 0 && parts.every((one) => one !== undefined) && call.locks.length === 1;
   const key = isKnown ? ` ${parts.join(', ')}` : '';
-  const said = `Advisory lock${key} was not held by the connection that unlocked it`;
+  const said = `Advisory lock${key} ${what}`;
   if (said.includes('${')) return `\`${said}\``;
   const { quote } = text.style;
   return quote + said + quote;
@@ -21,7 +24,7 @@ function part(expression: SqlExpression, call: SqlCall, text: Text): string | un
     case 'number':
       return expression.text;
     case 'string':
-      return /^[\w :./-]*$/.test(expression.value) ? expression.value : undefined;
+      return PLAIN.test(expression.value) ? expression.value : undefined;
     case 'cast':
       return part(expression.of, call, text);
     case 'hole':
@@ -38,10 +41,30 @@ function part(expression: SqlExpression, call: SqlCall, text: Text): string | un
   }
 }
 
+/** A part of the key by what it stands for, however it is bound: a constant, or a name that stands at the call, too. */
+function asRead(read: KeyPart, call: SqlCall): string | undefined {
+  switch (read.kind) {
+    case 'constant':
+      return read.type !== 'null' && PLAIN.test(read.text) ? read.text : undefined;
+    case 'cast':
+      return asRead(read.of, call);
+    case 'call': {
+      const args = /^\w+$/.test(read.name) && read.name !== 'template' ? read.args.filter((one) => one.kind !== 'constant' || one.type !== 'number').map((one) => asRead(one, call)) : [];
+      return args.length === 1 ? args[0] : undefined;
+    }
+    case 'expression':
+      return [...walk(call.node)].some((one) => isName(one) && sourceOf(one) === read.text) ? `\${${read.text}}` : undefined;
+    case 'unknown':
+      return undefined;
+  }
+}
+
+const PLAIN = /^[\w :./-]*$/;
+
 /** Names and members stand in a template as they are; anything longer would be computed twice. */
 function simple(node: TSESTree.Node | null | undefined, text: Text): string | undefined {
   if (is(node, 'Literal') && (typeof node.value === 'number' || typeof node.value === 'bigint')) return String(node.value);
-  if (is(node, 'Literal') && typeof node.value === 'string' && /^[\w :./-]*$/.test(node.value)) return node.value;
+  if (is(node, 'Literal') && typeof node.value === 'string' && PLAIN.test(node.value)) return node.value;
   if (!node || !isName(node)) return undefined;
   return `\${${text.of(node)}}`;
 }

@@ -1,6 +1,6 @@
 import { overlaps } from '../analysis/values/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isPinned } from '../analysis/connections/connections.js';
+import { isPinned } from '../analysis/connections/sessions.js';
 import type { LockUse } from '../analysis/model.js';
 import { driverOfType } from '../analysis/connections/handle-types.js';
 import { driverOf, isGivenBackBetween, type LocalPair, meansSameAt, type Source, type Types } from '../analysis/regions.js';

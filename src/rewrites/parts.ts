@@ -66,7 +66,7 @@ export class Parts {
   keepUnlock(unlock: LockUse, way: Way): boolean {
     if (!this.swallowing.endChain(unlock)) return false;
     const undo = [this.draft.save(), this.names.save()];
-    const isToRead = this.isDropped(unlock) && !unlock.call.result.isGuess && !unlock.call.keepsAnswer && !this.facts.isDestroyedAfter(unlock);
+    const isToRead = this.isDropped(unlock) && !unlock.call.result.isGuess && !unlock.call.keepsAnswer && unlock.call.isSilent !== true && !this.facts.isDestroyedAfter(unlock);
     this.isReadNow = isToRead && this.reader.read(unlock, undefined, way);
     if (isToRead && !this.isReadNow) for (const one of undo) one();
     return this.swallowing.endTries(unlock, this.within, way);

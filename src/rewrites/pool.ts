@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isWithoutSession } from '../analysis/connections/connections.js';
+import { isWithoutSession } from '../analysis/connections/sessions.js';
 import type { SqlCall } from '../analysis/model.js';
 import { driverOfType } from '../analysis/connections/handle-types.js';
 import { driverOf, meansSameAt, type Source, type Types, variableMadeBy, variableOf } from '../analysis/regions.js';

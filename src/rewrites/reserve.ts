@@ -1,6 +1,6 @@
 import { overlaps } from '../analysis/values/makers.js';
 import type { TSESTree } from '@typescript-eslint/utils';
-import { isPinned, isWithoutSession } from '../analysis/connections/connections.js';
+import { isPinned, isWithoutSession } from '../analysis/connections/sessions.js';
 import type { LockUse } from '../analysis/model.js';
 import { escapesOf, indexIn, isMadeHere, localPairOf, meansSameAt, sourceOf, type Block, type LocalPair } from '../analysis/regions.js';
 import { contains } from '../analysis/syntax.js';

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { isPinned } from '../analysis/connections/connections.js';
+import { isPinned } from '../analysis/connections/sessions.js';
 import type { LockUse } from '../analysis/model.js';
 import { type Block, commonBlock, indexIn, isBlock, type LocalPair, type Source, variablesIn } from '../analysis/regions.js';
 import { is } from '../analysis/syntax.js';

@@ -4,6 +4,7 @@ import type { LockUse, SqlCall } from '../analysis/model.js';
 import type { Source } from '../analysis/regions.js';
 import { functionAround, is, isMember, memberName, staticName, uncast, wrapped } from '../analysis/syntax.js';
 import { driverById } from '../drivers/index.js';
+import { flagFailure } from './failed-flag.js';
 import type { Edit, Rewrite } from './model.js';
 import { sendingOf } from './target.js';
 
@@ -21,8 +22,8 @@ export function awaitStatement({ call }: LockUse, sourceCode: Source): Rewrite |
   return { edits: [{ range, text: 'await ' }] };
 }
 
-/** `release(true)` in place of `release()`: the session ends, and its locks with it. */
-export function destroyOnRelease({ leak, tracked }: LeakedLock, sourceCode: Source): Rewrite | undefined {
+/** `release(true)` in place of `release()`: the session ends, and its locks with it; where an unlock may have failed, only then. */
+export function destroyOnRelease({ leak, tracked, unlockedAt }: LeakedLock, sourceCode: Source): Rewrite | undefined {
   const { at } = leak;
   const use = tracked.acquire ?? [...tracked.freedAt.values()][0];
   if (!at || !is(at, 'CallExpression') || at.arguments.length > 0 || !isMember(at.callee) || !use) return undefined;
@@ -32,8 +33,11 @@ export function destroyOnRelease({ leak, tracked }: LeakedLock, sourceCode: Sour
   // `drizzle(client)` has another driver than the client that is given back.
   const isOfPool = canDestroy ?? false;
   const close = sourceCode.getLastToken(at);
+  const isSwallowed = leak.kind === 'swallowed';
   if (!close || !(isOfPool || (is(handle, 'Identifier') && use.call.connection.over !== undefined && driverById(use.call.connection.over.driver)?.releases.some((one) => one.name === name && one.session === 'argument')))) return undefined;
-  return { edits: [{ range: [close.range[0], close.range[0]], text: 'true' }] };
+  const flagged = isSwallowed && unlockedAt ? flagFailure(unlockedAt, at, sourceCode) : undefined;
+  const given: Edit = { range: [close.range[0], close.range[0]], text: flagged?.name ?? 'true' };
+  return { edits: [...flagged?.edits ?? [], given] };
 }
 
 /** The transaction's own handle in place of the root handle inside its callback. */

@@ -8,7 +8,7 @@ import type { Draft } from './draft.js';
 import type { Names } from './names.js';
 import { isOnlyIn } from './placement.js';
 import { Spans } from './spans.js';
-import { linesOf } from './text.js';
+import { deeper, linesOf, type Line } from './text.js';
 
 /**
  * Code that keeps the error of an unlock to itself. On a connection that goes back to its pool afterwards, nobody would know that
@@ -48,21 +48,28 @@ export class Swallowing {
       return true;
     }
     if (is(handler, 'Identifier') || (handler && isMember(handler))) {
-      this.draft.replace(handler.range, linesOf(`(error) => { ${this.draft.text.of(handler)}(error); throw error${this.draft.text.style.end} }`));
+      this.draft.replace(handler.range, this.throwing('(error) => {', `${this.draft.text.of(handler)}(error)`, 'error'));
       return true;
     }
     if (!isFunction(handler) || handler.params.length > 1 || leaves(handler.body)) return false;
     const name = this.parameterOf(handler);
     if (name === undefined) return false;
     if (is(handler.body, 'BlockStatement')) this.append(handler.body, name);
-    else this.draft.replace(this.spans.withParentheses(handler.body), linesOf(`{ ${this.draft.text.of(handler.body)}; throw ${name}${this.draft.text.style.end} }`));
+    else this.draft.replace(this.spans.withParentheses(handler.body), this.throwing('{', this.draft.text.of(handler.body), name));
     return true;
+  }
+
+  /** A handler's block that does something and throws the error on. */
+  private throwing(open: string, done: string, name: string): Line[] {
+    const { end, style } = { ...this.draft.text.style, style: this.draft.text.style };
+    return [...linesOf(open), ...deeper([...linesOf(`${done}${end}`), ...linesOf(`throw ${name}${end}`)], style), ...linesOf('}')];
   }
 
   private isNothing(handler: TSESTree.Node): boolean {
     if (!isFunction(handler) || this.sourceCode.getCommentsInside(handler).length > 0) return false;
     if (is(handler.body, 'BlockStatement')) return handler.body.body.length === 0;
-    return is(handler.body, 'Literal') || (is(handler.body, 'Identifier') && handler.body.name === 'undefined');
+    const isEmpty = (is(handler.body, 'ArrayExpression') && handler.body.elements.length === 0) || (is(handler.body, 'ObjectExpression') && handler.body.properties.length === 0);
+    return isEmpty || is(handler.body, 'Literal') || (is(handler.body, 'Identifier') && handler.body.name === 'undefined');
   }
 
   private parameterOf(handler: TSESTree.ArrowFunctionExpression | TSESTree.FunctionExpression | TSESTree.FunctionDeclaration): string | undefined {

@@ -18,6 +18,9 @@ const samples = {
   one: inventory({ 'a.ts': `${imports}export const run = () => pool.query('SELECT pg_advisory_lock(1)');\n` }),
   many: inventory({ 'jobs/a.ts': imports + many, 'jobs/and-a-file-with-a-name-that-is-longer-than-others.ts': imports + many }),
   odd: inventory({ 'a.ts': imports + odd }),
+  passed: inventory({ 'a.ts': `${imports}async function withLock(client: PoolClient, key: number) { await client.query('SELECT pg_advisory_lock($1)', [key]); }
+    export async function jobs(client: PoolClient, id: number) { await withLock(client, 42); await withLock(client, 43); await withLock(client, id); }
+    export const direct = (client: PoolClient) => client.query('SELECT pg_advisory_lock(43)');\n` }),
 };
 
 interface Box {
@@ -106,4 +109,10 @@ test('JSON has it all', () => {
     }],
     sharedKeys: [], opposedOrders: [], more: 1,
   });
+});
+
+test('a helper that is passed its key takes the keys of its callers', () => {
+  const text = mermaid(samples.passed);
+  expect(text.match(/key\d+\(\["[^"]*"\]\)(?::::shared)?/g)).toEqual(['key0(["42"])', 'key1(["43"]):::shared', 'key2(["id"])']);
+  expect(text.match(/function\d+ -->\|"[^"]*"\| key\d+/g)?.map((one) => one.replace(/\|.*\|/, ''))).toEqual(['function0 --> key0', 'function0 --> key1', 'function0 --> key2', 'function1 --> key1']);
 });

@@ -1,7 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { basename } from 'node:path';
 import { driverById, isDeriveName, isPropertyName, kindOf, saidOf, transactionPooler, type DeriveMember, type Driver, type HouseKind, type HouseRecord, type Making } from '../../drivers/index.js';
-import { sourceOf, treeOf } from '../../types/index.js';
 import { Arguments } from '../statements/arguments.js';
 import { Asking } from '../values/asking.js';
 import { Callers } from '../values/callers.js';
@@ -10,23 +8,22 @@ import { attachedAs, byRecord, byType, type ByType } from './handle-types.js';
 import { isInjected } from '../values/injection.js';
 import { makersOf, noMakers, type Makers } from '../values/makers.js';
 import { makerOf, Makings, type Imported } from '../values/makings.js';
-import type { Connection, ConnectionKind, Where } from '../model.js';
+import type { Connection, ConnectionKind } from '../model.js';
 import { isNullish, type Origin, type Place, type Step } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { parameterName } from '../values/origin-syntax.js';
+import { disagreeing, disagreeingIn, passedBy, type PassedHandle } from './passing.js';
 import { behindPooler, poolerIn } from './pooler.js';
+import { isPinned, isWithoutSession } from './sessions.js';
+import { shortSource, whereIs } from '../quoting.js';
 import { isSwitching } from '../values/proxies.js';
 import { Reservations, type Reservation } from './reservations.js';
-import { classAround, is, isFunction, isMember, memberName, staticName, unwrap, type FunctionNode } from '../syntax.js';
+import { classAround, is, isMember, memberName, staticName, unwrap, type FunctionNode } from '../syntax.js';
 
 /** Which connection stands behind an expression: by its type, and by its origin where the type says too little. */
 
 /** How many handles are followed one to the next, and how many in all for one that is asked for: what is more knotted proves nothing. */
 const [MAX_NESTED, MAX_STEPS] = [150, 3000];
-
-const PINNED = new Set<ConnectionKind>(['reserved', 'transaction', 'single']);
-export const isPinned = (connection: Connection): boolean => PINNED.has(connection.kind);
-export const isWithoutSession = (connection: Connection): boolean => connection.kind === 'pooled' || connection.kind === 'stateless';
 
 export class Connections {
   private readonly cache: WeakMap<TSESTree.Node, Connection>;
@@ -69,7 +66,7 @@ export class Connections {
     if (joined?.isNamed) return joined;
     if (type?.isNamed) return { ...this.typed(type, place.node, found), isNamed: true };
     if (joined && type && type.driver.id !== joined.driver) return { ...joined, driver: type.driver.id };
-    if (!type || type.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: type?.driver.id, makers: allMakers(found) };
+    if (!type || type.kind === 'open') return joined ?? { ...this.unknown(place.node), driver: type?.driver.id, makers: allMakers(found), ...disagreeingIn(found) };
     if (type.takesRoot && joined) return { ...joined, driver: type.driver.id };
     if (type.kind === 'pooled' || type.kind === 'stateless') return joined && joined.kind !== 'unknown' ? joined : this.typed(type, place.node, found);
     // The type is sure that it is pinned; the origin may still tell which connection it is, and through what it goes.
@@ -119,7 +116,7 @@ export class Connections {
   private join(found: readonly Connection[], node: TSESTree.Node): Connection {
     const [first, ...more] = found;
     if (!first) return this.unknown(node);
-    const name = { text: `\`${shortSource(node)}\` is ${first.says}`, where: first.evidence.where };
+    const name = { ...first.evidence, text: `\`${shortSource(node)}\` is ${first.says}` };
     if (more.length === 0) return { ...first, evidence: name };
     const makers = allMakers(found);
     const merged = { ...first, makers, isDirect: found.every((one) => one.isDirect === true), isNamed: found.every((one) => one.isNamed === true), joins: found.every((one) => one.joins === first.joins) ? first.joins : undefined, joinsOf: found.find((one) => one.joinsOf !== undefined)?.joinsOf, made: more.every((one) => one.made === first.made) ? first.made : undefined, complete: found.every((one) => one.complete), evidence: name, size: more.every((one) => one.size === first.size) ? first.size : undefined };
@@ -356,14 +353,21 @@ export class Connections {
   private ofCallers(origin: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection {
     const handed = this.agreed(this.callers.ofCallback(origin), origin, use);
     if (handed) return handed;
-    const passed = this.agreed(this.callers.ofNamed(origin), origin, use);
-    if (!passed || this.callers.isHandedOn(origin)) return this.unknown(use);
+    const places = this.callers.ofNamed(origin);
+    const passed = this.agreed(places, origin, use);
+    if (!passed || passed.kind === 'unknown' || this.callers.isHandedOn(origin)) return { ...this.unknown(use), ...disagreeing(this.handlesPassed(places, origin, use)) };
     // Each call may pass another connection: the parameter is one of them.
-    return isPinned(passed) ? { ...passed, makers: makersOf(origin.node), complete: false } : passed;
+    if (isPinned(passed)) return { ...passed, makers: makersOf(origin.node), complete: false };
+    const by = passedBy(this.handlesPassed(places, origin, use), isWithoutSession);
+    return by ? { ...passed, evidence: { ...passed.evidence, passed: by } } : passed;
   }
 
-  private agreed(passed: readonly Place[], { path }: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection | undefined {
-    const all = passed.flatMap((place) => (path.length === 0 ? [this.of(place)] : this.ofPart(place, path, use)));
+  private handlesPassed(passed: readonly Place[], { path }: Origin & { kind: 'parameter' }, use: TSESTree.Node): PassedHandle[] {
+    return passed.flatMap((place) => (path.length === 0 ? [this.of(place)] : this.ofPart(place, path, use)).map((found) => ({ place, found })));
+  }
+
+  private agreed(passed: readonly Place[], origin: Origin & { kind: 'parameter' }, use: TSESTree.Node): Connection | undefined {
+    const all = this.handlesPassed(passed, origin, use).map(({ found }) => found);
     const known = all.filter((one) => one.kind !== 'unknown');
     const isSure = known.length > 0 && (known.length === all.length || known.every(isWithoutSession));
     return isSure ? this.join(known, use) : undefined;
@@ -389,12 +393,3 @@ const isInside = (node: TSESTree.Node, { callee }: { callee: FunctionNode }): bo
   for (let at: TSESTree.Node | undefined = node; at; at = at.parent) if (at === callee) return true;
   return false;
 };
-
-/** An expression as a message shows it: on one line, not too long. */
-export function shortSource(node: TSESTree.Node): string {
-  const at = unwrap(node);
-  const text = sourceOf(isFunction(at) ? node : at).replace(/\s+/g, ' ');
-  return text.length > 40 ? `${text.slice(0, 37)}...` : text;
-}
-
-export const whereIs = (node: TSESTree.Node): Where => ({ file: basename(treeOf(node).fileName), line: node.loc.start.line });

@@ -1,4 +1,4 @@
-import { isPinned, isWithoutSession } from './connections.js';
+import { isPinned, isWithoutSession } from './sessions.js';
 import type { FileFacts } from '../facts.js';
 import type { LockUse } from '../model.js';
 import { differs, type Pair } from '../pairs.js';

@@ -1,4 +1,4 @@
-import { shortSource } from './connections.js';
+import { shortSource } from '../quoting.js';
 import type { FileFacts } from '../facts.js';
 import { lineOf } from '../wording.js';
 

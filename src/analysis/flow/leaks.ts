@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById } from '../../drivers/index.js';
-import { isPinned } from '../connections/connections.js';
+import { isPinned } from '../connections/sessions.js';
 import { crossingOf } from '../connections/crossing.js';
 import { workerAround } from '../in-place.js';
 import { Callers } from '../values/callers.js';

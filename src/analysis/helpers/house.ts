@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { currentHouse, houseRecords, type HouseCallee, type HouseRecord, type Specifier } from '../../drivers/index.js';
 import type { TypeFacts, TypeName, Types } from '../../types/index.js';
 import { isNamed } from './named.js';
-import { is, isMember, memberName, unwrap } from '../syntax.js';
+import { is, isMember, memberName, staticName, unwrap, type FunctionNode } from '../syntax.js';
 
 /**
  * What the settings name, found in code. typescript-eslint's own matcher (`typeMatchesSomeSpecifier`) wants a type of a program; here
@@ -62,6 +62,17 @@ export class HouseNames {
   /** Whether the settings say what a call does: what is in the function does not matter then. */
   isHelper(call: TSESTree.CallExpression): boolean {
     return this.house.helpers.length > 0 && this.calleeOf(call, this.house.helpers) !== undefined;
+  }
+
+  /** Whether the settings say of a function that its calls stand for what it does, on the connection that each passes. */
+  isJudgedAtCalls(owner: FunctionNode): boolean {
+    const holder = owner.parent;
+    const method = is(holder, 'MethodDefinition') ? holder : undefined;
+    const place = 'id' in owner && owner.id ? owner.id : is(holder, 'VariableDeclarator') ? holder.id : method?.parent.parent.id;
+    const name = method && staticName(method.key, method.computed);
+    return place !== null && place !== undefined && this.house.helpers.some(({ named, members, connection }) => (
+      typeof connection === 'object' && (members === undefined) === (method === undefined) && (name === undefined || members?.includes(name) === true) && isNamed(named, this.namesOf(place))
+    ));
   }
 
   private isOfType(node: TSESTree.Node, named: Specifier): boolean {

@@ -3,7 +3,8 @@ import { driverById, type Driver } from '../../drivers/index.js';
 import { readSql } from '../../sql/index.js';
 import type { LockCall, SqlReading } from '../../sql/model.js';
 import { CallConnections, chainOf } from '../connections/call-connections.js';
-import { isWithoutSession, type Connections } from '../connections/connections.js';
+import { type Connections } from '../connections/connections.js';
+import { isWithoutSession } from '../connections/sessions.js';
 import type { ConnectionsPerCall } from '../flow/per-call.js';
 import type { Standing } from '../helpers/elsewhere.js';
 import { KeyFaults } from '../keys/faults.js';
@@ -63,6 +64,17 @@ export class Calls {
     const connection = this.connections.of(sending, false);
     const call = isWithoutSession(connection) || connection.kind === 'transaction' ? this.read(node, sending, connection, driverById(connection.driver) ?? sending.driver) : undefined;
     return call && this.standing({ ...call, isSilent: true }, sending.elsewhere);
+  }
+
+  /** A call of a function of the file that locks, or frees, on the one connection that it is passed, and does no more about locks: as if it stood for the statement. */
+  ofHelperOnClient(node: TSESTree.CallExpression): LockUse | undefined {
+    const sending = this.sendings.ofHelper(node);
+    if (!sending?.elsewhere?.isForClients) return undefined;
+    const connection = this.connections.of(sending, false);
+    const call = isKept(connection.kind) ? this.read(node, sending, connection, driverById(connection.driver) ?? sending.driver) : undefined;
+    const [only, ...more] = call?.locks ?? [];
+    const isAll = call !== undefined && more.length === 0 && call.statements.length === 1 && !call.takesCallback && !call.isHandedOn;
+    return isAll && only?.lock.function.level === 'session' ? only : undefined;
   }
 
   /**
