@@ -121,14 +121,14 @@ function begin({ sourceCode, filename: fileName, settings: written }: Readonly<R
   if (begun.has(sourceCode.ast)) return;
   begun.add(sourceCode.ast);
   const { settings } = readSettings(written);
-  const need = inHouse(settings.house, () => needOf(sourceCode, fileName));
+  const need = inHouse(settings.house, () => needOf(sourceCode, fileName, settings));
   if (need === 'ownTypes' && settings.typesOnDemand) announceToWorker({ fileName, text: sourceCode.text, pass: passOf(sourceCode.ast), settings });
 }
 
 /** `undefined` for a file without locks. Where the host gives no types, the worker that has its own judges the file. */
 function findingsIn(sourceCode: Readonly<SourceCode>, file: JudgedFile, rule: string, judge: Judge): readonly PlainFinding[] | undefined {
   const { fileName, text, settings } = file;
-  const need = needOf(sourceCode, fileName);
+  const need = needOf(sourceCode, fileName, settings);
   if (need === 'nothing') {
     // It may be one that a file with locks imports, newer in the editor than on disk.
     tellWorker(fileName, text);

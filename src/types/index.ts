@@ -1,8 +1,9 @@
 import type { ParserServicesWithTypeInformation } from '@typescript-eslint/utils';
 import type { SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { isCode, programFor, toPath } from './on-demand/index.js';
 import { importsByName, mentionsLocks, type Words } from './gate.js';
 import { mayImportLocks } from './imports/program.js';
+import { importsByText, importsByTree } from './imports/without-program.js';
+import { isCode, noteForPrograms, programFor, toPath } from './on-demand/index.js';
 import { ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
@@ -13,25 +14,35 @@ export { packageAround } from './declared.js';
 export { mentionsLocks, wordsOf } from './gate.js';
 export type { Words } from './gate.js';
 export { TextModules } from './imports/texts.js';
-export { noteText } from './on-demand/index.js';
 export { Source } from './source.js';
 export type { Tree } from './tree.js';
 export { sourceOf, treeOf, variableOf } from './tree.js';
 export type { Definition, TypeFacts, TypeName, Types } from './types.js';
 
 /**
- * What a file needs of the types room: nothing where it cannot hold advisory locks, which costs one scan of its text; types of our own
- * where its host has no program.
+ * What a file needs of the types room: nothing where it cannot hold advisory locks, which costs one scan of its text, and one of each that
+ * it imports; types of our own where its host has no program.
  */
-export function needOf(sourceCode: Readonly<SourceCode>, fileName: string, words: Words): Need {
+export function needOf(sourceCode: Readonly<SourceCode>, fileName: string, words: Words, { onDemand }: OnDemand): Need {
   const { ast, text } = sourceCode;
   const known = needs.get(ast)?.get(words);
   if (known) return known;
   const program = servicesOf(sourceCode)?.program ?? undefined;
-  const passes = mentionsLocks(text, words) || importers.has(fileName) || (program === undefined ? importsByName(text) : mayImportLocks(fileName, program, words));
+  const passes = program === undefined ? passesByText(fileName, text, words, onDemand) : mentionsLocks(text, words) || importers.has(fileName) || mayImportLocks(fileName, program, words);
   const need = !passes ? 'nothing' : program === undefined && isCode(fileName) ? 'ownTypes' : 'hostTypes';
   needs.set(ast, (needs.get(ast) ?? new Map<Words, Need>()).set(words, need));
   return need;
+}
+
+interface OnDemand {
+  /** Whether types of our own may be made for a file: without any, what it imports tells nothing. */
+  readonly onDemand: boolean;
+}
+
+function passesByText(fileName: string, text: string, words: Words, onDemand: boolean): boolean {
+  const asksDisk = onDemand && isCode(fileName);
+  if (asksDisk) importsByText.note(fileName, text, words);
+  return mentionsLocks(text, words) || importers.has(fileName) || importsByName(text) || (asksDisk && importsByText.reach(fileName, text, words));
 }
 
 type Need = 'nothing' | 'hostTypes' | 'ownTypes';
@@ -49,10 +60,11 @@ export function noteImporters(fileNames: Iterable<string>): void {
  * The source of types for a linted file; `undefined` for a file without locks. With typed linting the program of the config answers;
  * without it, one of our own, over a tree of our own; else the file's scopes.
  */
-export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string, words: Words, { onDemand }: { readonly onDemand: boolean }): Types | undefined {
-  const need = needOf(sourceCode, fileName, words);
+export function typesFor(sourceCode: Readonly<SourceCode>, fileName: string, words: Words, { onDemand }: OnDemand): Types | undefined {
+  const need = needOf(sourceCode, fileName, words, { onDemand });
   if (need === 'nothing') return undefined;
-  return fromServices(sourceCode, fileName) ?? (onDemand && need === 'ownTypes' ? ownTypes(fileName, sourceCode.text, words) : undefined) ?? fromScopes(sourceCode, fileName);
+  const own = onDemand && need === 'ownTypes' ? ownTypes(fileName, sourceCode.text, words) : undefined;
+  return own === 'not needed' ? undefined : fromServices(sourceCode, fileName) ?? own ?? fromScopes(sourceCode, fileName);
 }
 
 type Services = Partial<ParserServicesWithTypeInformation> | undefined;
@@ -66,10 +78,26 @@ function fromServices(sourceCode: Readonly<SourceCode>, fileName: string): Types
   return guarded(ProgramTypes.of(rememberTree({ ast, fileName, text, scopes: scopeManager }), services as ParserServicesWithTypeInformation));
 }
 
-/** Types from a program of our own, for a file that no host need have parsed. */
-export function ownTypes(fileName: string, text: string, words: Words): Types | undefined {
+/**
+ * Types from a program of our own, for a file that no host need have parsed. They are not needed where it turns out, before a program is
+ * made or by it, that a file without locks of its own imports none.
+ */
+export function ownTypes(fileName: string, text: string, words: Words): Types | 'not needed' | undefined {
+  const isLocking = mentionsLocks(text, words);
+  importsByTree.note(fileName, text, words);
+  if (!isLocking && !importers.has(fileName) && !importsByName(text) && !importsByTree.reach(fileName, text, words)) {
+    noteForPrograms(fileName, text);
+    return 'not needed';
+  }
   const program = programFor(fileName, text, words);
+  if (program && !isLocking && !mayImportLocks(toPath(fileName), program, words)) return 'not needed';
   return program && guarded(ProgramTypes.ofFile(toPath(fileName), program));
+}
+
+/** Tells of a file without locks: its text may be newer than the one on disk. */
+export function noteText(fileName: string, text: string): void {
+  noteForPrograms(fileName, text);
+  importsByTree.noteForAll(fileName, text);
 }
 
 const guarded = (types: ProgramTypes | undefined): Types | undefined => types && new AnswersUnlessTooDeep(types);
