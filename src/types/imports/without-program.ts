@@ -14,7 +14,11 @@ export class LockImports {
   constructor(private readonly readerFor: (words: Words) => ReadLockFile) {}
 
   reach(file: string, text: string, words: Words): boolean {
-    return this.of(words).reaches(file, text);
+    try {
+      return this.of(words).reaches(file, text);
+    } catch {
+      return false; // what lies on disk may be beyond anybody: that costs this file its imports, never the lint run
+    }
   }
 
   /** Tells of the newest text of a file that others may import. */
