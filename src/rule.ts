@@ -121,18 +121,16 @@ function begin({ sourceCode, filename: fileName, settings: written }: Readonly<R
   if (begun.has(sourceCode.ast)) return;
   begun.add(sourceCode.ast);
   const { settings } = readSettings(written);
-  const need = inHouse(settings.house, () => needOf(sourceCode, fileName));
+  const need = inHouse(settings.house, () => needOf(sourceCode, fileName, settings));
   if (need === 'ownTypes' && settings.typesOnDemand) announceToWorker({ fileName, text: sourceCode.text, pass: passOf(sourceCode.ast), settings });
 }
 
 /** `undefined` for a file without locks. Where the host gives no types, the worker that has its own judges the file. */
 function findingsIn(sourceCode: Readonly<SourceCode>, file: JudgedFile, rule: string, judge: Judge): readonly PlainFinding[] | undefined {
   const { fileName, text, settings } = file;
-  const need = needOf(sourceCode, fileName);
+  const need = needOf(sourceCode, fileName, settings);
   if (need === 'nothing') {
-    // It may be one that a file with locks imports, newer in the editor than on disk.
-    tellWorker(fileName, text);
-    noteText(fileName, text);
+    tellOnce(sourceCode.ast, fileName, text);
     return undefined;
   }
   const place = need === 'ownTypes' && settings.typesOnDemand ? placeOfTypes() : 'nowhere';
@@ -140,6 +138,16 @@ function findingsIn(sourceCode: Readonly<SourceCode>, file: JudgedFile, rule: st
   if (fromWorker) return fromWorker;
   const facts = factsOf(sourceCode, fileName, { typesOnDemand: place === 'here' });
   return facts && judge(facts, file);
+}
+
+const told = new WeakSet<object>();
+
+/** A file without locks may be one that a file with locks imports, newer in the editor than on disk. */
+function tellOnce(ast: object, fileName: string, text: string): void {
+  if (told.has(ast)) return;
+  told.add(ast);
+  tellWorker(fileName, text);
+  noteText(fileName, text);
 }
 
 type Asked = Omit<JudgedFile, 'options'>;

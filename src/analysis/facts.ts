@@ -31,7 +31,8 @@ export { noteText } from '../types/index.js';
 /** What makes a file worth a look under some settings: the names of the user's own functions that lock, beside those of PostgreSQL. */
 export const wordsIn = (house: House): Words => wordsOf(house.helpers.flatMap(({ named, members }) => members ?? named.names));
 
-export const needOf = (sourceCode: Readonly<SourceCode>, fileName: string): ReturnType<typeof needOfTypes> => needOfTypes(sourceCode, fileName, wordsIn(currentHouse()));
+export const needOf = (sourceCode: Readonly<SourceCode>, fileName: string, { typesOnDemand }: { readonly typesOnDemand: boolean }): ReturnType<typeof needOfTypes> =>
+  needOfTypes(sourceCode, fileName, wordsIn(currentHouse()), { onDemand: typesOnDemand });
 
 /** What is known of the advisory locks of one file. Made once per file and shared by all rules; it depends on no rule's options. */
 export interface FileFacts {
@@ -82,7 +83,7 @@ export function factsOf(sourceCode: Readonly<SourceCode>, fileName: string, { ty
 export function factsOfText(fileName: string, text: string): { readonly facts: FileFacts | undefined } | undefined {
   return safely('analyse', fileName, () => {
     const types = ownTypes(fileName, text, wordsIn(currentHouse()));
-    return types && { facts: makeFacts(types) };
+    return types && { facts: types === 'not needed' ? undefined : makeFacts(types) };
   });
 }
 

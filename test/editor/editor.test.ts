@@ -94,6 +94,23 @@ describe.each<Types>(['types of the config', 'types on demand'])('the ESLint ext
   });
 });
 
+/** It imports its SQL, and is judged all the same. */
+test.each<Types>(['types of the config', 'types on demand'])('a file without locks of its own knows what was typed into the other one, with %s', async (types) => {
+  const [sql, user] = ["export const statement = 'SELECT pg_advisory_lock(1)';\n", "import { pool } from './db.js';\nimport { statement } from './sql.js';\nexport const run = () => pool.query(statement);\n"];
+  const db = "import { Pool } from 'pg';\nexport const pool = new Pool();\n";
+  const editor = await editorOn(projectFor(types, true, { 'src/db.ts': db, 'src/sql.ts': sql, 'src/user.ts': user }));
+  editor.open('src/user.ts', user);
+  const found = underlined(await editor.squiggles('src/user.ts'));
+  expect(found).toEqual(['no-pooled-session-lock: statement']);
+  editor.open('src/sql.ts', sql);
+  for (const [text, expected] of [[sql.replace('pg_advisory_lock(1)', '1'), []], [sql, found]] as const) {
+    editor.type('src/sql.ts', text);
+    await editor.squiggles('src/sql.ts');
+    expect(underlined(await editor.squiggles('src/user.ts'))).toEqual(expected);
+  }
+  expect(editor.complaints).toEqual([]);
+});
+
 /** The other file is not open, and is changed on disk: by a checkout, a generator, another program. */
 describe('a file that is changed outside of the editor', () => {
   const open = async (types: Types): Promise<{ editor: Editor; project: UserProject }> => {

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { mentionsLocks, noWords } from '../../src/types/gate.js';
 import { mayImportLocks } from '../../src/types/imports/program.js';
 import { TextModules } from '../../src/types/imports/texts.js';
+import { importsByText, importsByTree } from '../../src/types/imports/without-program.js';
 
 /** Which files without locks are worth a look, since they import what carries some. */
 interface Shape {
@@ -13,6 +14,8 @@ interface Shape {
   readonly passing: readonly string[];
   /** Where texts alone tell less than a program: what passes by them. */
   readonly byTexts?: readonly string[];
+  /** The same, where one file at a time is asked for what it imports from the disk. */
+  readonly fromDisk?: readonly string[];
   readonly paths?: Readonly<Record<string, string>>;
   /** Packages that are links to folders. */
   readonly links?: Readonly<Record<string, string>>;
@@ -49,7 +52,7 @@ const shapes: Record<string, Shape> = {
   },
   'paths of the config': {
     files: { 'src/sql.ts': sql, 'a.ts': "import { lockSql } from '@/sql';\n", 'b.ts': "import { lockSql } from '@/none';\n", 'c.ts': "import { third } from '@/sql';\n" },
-    paths: { '@/*': 'src/*' }, passing: ['a.ts'], byTexts: ['a.ts', 'b.ts'],
+    paths: { '@/*': 'src/*' }, passing: ['a.ts'], byTexts: ['a.ts', 'b.ts'], fromDisk: ['a.ts'],
   },
   'packages of the workspace, and what is installed': {
     files: {
@@ -58,6 +61,22 @@ const shapes: Record<string, Shape> = {
       'app/a.ts': "import { lockSql } from '@shop/db';\n", 'app/b.ts': "import { lockSql } from 'lib';\n", 'app/c.ts': "import { lockSql } from 'node:fs';\n",
     },
     links: { '@shop/db': 'packages/db' }, passing: ['app/a.ts'],
+  },
+  'what a package of the workspace exports, and the project itself': {
+    files: {
+      'package.json': '{ "name": "shop", "type": "module", "imports": { "#jobs/*": "./jobs/*.ts" } }',
+      'packages/db/package.json': '{ "name": "@shop/db", "version": "1.0.0", "exports": { ".": { "types": "./src/main.ts", "default": "./dist/main.js" }, "./jobs/*": "./src/in/*.ts" } }', 'packages/db/src/main.ts': 'export const lockSql = 1;\n', 'packages/db/src/in/nightly.ts': sql,
+      'jobs/own.ts': sql, 'a.ts': "import { lockSql } from '@shop/db/jobs/nightly';\n", 'b.ts': "import { lockSql } from '@shop/db';\n", 'c.ts': "import { lockSql } from '#jobs/own';\n", 'd.ts': "import { lockSql } from '#jobs/none';\n",
+    },
+    links: { '@shop/db': 'packages/db' }, passing: ['a.ts', 'c.ts'], byTexts: ['a.ts', 'b.ts', 'c.ts', 'd.ts'], fromDisk: ['a.ts', 'c.ts'],
+  },
+  'a file with locks that hands on those of another': {
+    files: { 'sql.ts': sql, 'locks.ts': "export const own = 'SELECT pg_advisory_lock(2)';\nexport * from './sql';\n", 'a.ts': "import { lockSql } from './locks';\n", 'b.ts': "import { none } from './locks';\n" },
+    passing: ['a.ts'],
+  },
+  'imports that lead round, and nowhere': {
+    files: { 'sql.ts': sql, 'a.ts': "export * from './b';\nexport * from './a';\n", 'b.ts': "export * from './a';\nexport * from './none';\n", 'c.ts': `import { lockSql } from './b';\nimport { x } from './${'x'.repeat(5000)}';\nimport y from '';\nimport z from '..';\nimport w from '/';\n`, 'd.ts': "import { lockSql } from './sql.ts/none';\n" },
+    passing: [],
   },
   'JavaScript of Node.js': {
     files: { 'sql.cjs': "const lockSql = 'SELECT pg_advisory_lock(1)';\nmodule.exports = { lockSql };\n", 'on.cjs': "module.exports = require('./sql.cjs');\n", 'a.cjs': "const { lockSql } = require('./sql.cjs');\n", 'b.cjs': "const x = require('./on.cjs');\nx.lockSql;\n", 'c.cjs': "const x = require('./none.cjs');\nx.lockSql;\n", 'none.cjs': 'exports.lockSql = 1;\n' },
@@ -73,7 +92,7 @@ const folders: string[] = [];
 
 afterAll(() => { for (const folder of folders) rmSync(folder, { recursive: true, force: true }); });
 
-function write({ files, links = {} }: Shape): string {
+function write({ files, links = {}, paths = {} }: Shape): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'gate-')));
   folders.push(folder);
   const at = (name: string): string => {
@@ -81,6 +100,7 @@ function write({ files, links = {} }: Shape): string {
     return join(folder, name);
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(at(name), text);
+  if (Object.keys(paths).length > 0) writeFileSync(at('tsconfig.json'), `{ // as TypeScript reads it\n  "compilerOptions": { "paths": { ${Object.entries(paths).map(([alias, to]) => `"${alias}": ["./${to}"],`).join(' ')} } },\n}\n`);
   for (const [name, to] of Object.entries(links)) symlinkSync(join(folder, to), at(`node_modules/${name}`), 'junction');
   return folder;
 }
@@ -102,5 +122,15 @@ describe.each(Object.entries(shapes))('%s', (_name, shape) => {
   test('by their texts', () => {
     const withLocks = names.filter((name) => mentionsLocks(textOf(name)));
     expect(named(new TextModules(names, textOf).importersOf(withLocks))).toEqual(shape.byTexts ?? shape.passing);
+  });
+
+  test('from one file on, by the texts on disk', () => {
+    const passing = names.filter((name) => !mentionsLocks(textOf(name)) && importsByText.reach(name, textOf(name), noWords));
+    expect(named(passing)).toEqual(shape.fromDisk ?? shape.byTexts ?? shape.passing);
+  });
+
+  test('from one file on, by the trees of those with locks', () => {
+    const passing = names.filter((name) => !mentionsLocks(textOf(name)) && importsByTree.reach(name, textOf(name), noWords));
+    expect(named(passing)).toEqual(shape.passing);
   });
 });

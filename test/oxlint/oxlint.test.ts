@@ -4,16 +4,12 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Fixture } from '../fixtures/collect.js';
 import { settingsOf } from '../fixtures/markers.js';
-import { isSeen } from '../fixtures/modes.js';
 import { fixtureRun as run, fixtures, fixturesRoot } from '../fixtures/shared-run.js';
 import { inProject } from '../support/paths.js';
 import { oxlint, type Finding } from './oxlint.js';
 
-/**
- * As in any host without a program, what only imports its lock SQL is not looked at. Options of rules are not read from comments
- * there: a config has to give them.
- */
-const seen = fixtures.filter((one) => isSeen(one) && !/\/\*\s*eslint\s/.test(one.text));
+/** Options of rules are not read from comments there: a config has to give them. */
+const seen = fixtures.filter((one) => !/\/\*\s*eslint\s/.test(one.text));
 
 describe('every fixture', () => {
   const found = new Map<Fixture, Finding[]>();

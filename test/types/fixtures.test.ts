@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isSeen } from '../fixtures/modes.js';
 import { fixtureRun as run, fixtures } from '../fixtures/shared-run.js';
 
-describe.each(fixtures.filter(isSeen).map((fixture) => [fixture.name, fixture] as const))('%s', (_name, fixture) => {
+describe.each(fixtures.map((fixture) => [fixture.name, fixture] as const))('%s', (_name, fixture) => {
   test('is judged with types made on demand as with those of the parser', () => {
     const { reports, failures } = run.lintedOnDemand(fixture);
     expect(failures).toEqual([]);
@@ -11,6 +10,6 @@ describe.each(fixtures.filter(isSeen).map((fixture) => [fixture.name, fixture] a
 });
 
 test('what only types can tell is told on demand', () => {
-  const differ = fixtures.filter((fixture) => isSeen(fixture) && run.untyped(fixture).reports.length < run.linted(fixture).reports.length);
+  const differ = fixtures.filter((fixture) => run.untyped(fixture).reports.length < run.linted(fixture).reports.length);
   expect(differ.length).toBeGreaterThan(20);
 });

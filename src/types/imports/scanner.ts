@@ -33,10 +33,18 @@ export class Scanner {
   /** The next word. */
   word(): string | undefined {
     this.skip();
-    WORD.lastIndex = this.at;
-    const [found] = WORD.exec(this.text) ?? [];
-    if (found !== undefined) this.at += found.length;
-    return found;
+    const start = this.at;
+    let end = start;
+    let code = this.text.charCodeAt(end);
+    while (isPlain(code)) code = this.text.charCodeAt(++end);
+    // Most words are plain; to look at them letter by letter takes a fifth of the time.
+    if (code < 128 || Number.isNaN(code)) end = end > start && !isDigit(this.text.charCodeAt(start)) ? end : start;
+    else {
+      WORD.lastIndex = start;
+      end = start + (WORD.exec(this.text)?.[0].length ?? 0);
+    }
+    this.at = end;
+    return end === start ? undefined : this.text.slice(start, end);
   }
 
   takesWord(word: string): boolean {
@@ -77,6 +85,11 @@ export class Scanner {
     return end === -1 ? this.text.length : end;
   }
 }
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** Letters and digits of ASCII, `_` and `$`. */
+const isPlain = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || isDigit(code) || code === 95 || code === 36;
 
 const BLANKS = /\s*/y;
 const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;

@@ -12,18 +12,25 @@ export interface ModuleText {
 
 const BEGINNING = /(?<![\w$])(?:import|export|require|exports)(?![\w$])/g;
 
+const BEGINNING_OF_IMPORT = /(?<![\w$])(?:import|require)(?![\w$])/g;
+
 /** Words between `export` and the name. */
 const BEFORE_KIND = new Set(['declare', 'async', 'abstract']);
 const KINDS = new Set(['const', 'let', 'var', 'function', 'class', 'enum', 'interface', 'type', 'namespace', 'module']);
 
-export function readModule(text: string): ModuleText {
+export const readModule = (text: string): ModuleText => read(text, BEGINNING);
+
+/** What a text takes to use it itself, which `export … from` does not. */
+export const takenIn = (text: string): readonly Take<string>[] => read(text, BEGINNING_OF_IMPORT).takes;
+
+function read(text: string, beginning: RegExp): ModuleText {
   const reader = new Reader(text);
-  BEGINNING.lastIndex = 0;
-  for (let found = BEGINNING.exec(text); found; found = BEGINNING.exec(text)) {
-    reader.scanner.at = BEGINNING.lastIndex;
+  beginning.lastIndex = 0;
+  for (let found = beginning.exec(text); found; found = beginning.exec(text)) {
+    reader.scanner.at = beginning.lastIndex;
     reader.statement(found[0]);
     // Where a statement ends, or is none, the next one may begin: nothing is read twice.
-    BEGINNING.lastIndex = reader.scanner.at;
+    beginning.lastIndex = reader.scanner.at;
   }
   return reader.done();
 }

@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
 import { ANYWHERE, Carriers, type Carrier } from './carriers.js';
+import { isInstalled, PACKAGE_NAME, realFolder, withoutEnding } from './places.js';
 import { readModule, type ModuleText } from './text.js';
 
 /**
@@ -58,14 +58,11 @@ export class TextModules {
   }
 }
 
-/** What TypeScript and bundlers take for an alias, `@/…`, `~/…` and `#…`, is none. */
-const PACKAGE_NAME = /^(?:@[^/]+\/)?[^@#~/][^/]*/;
-
 /** `undefined` for a file that has nothing to do with it: neither of interest, nor handing on what it imports. */
-function carrierOf(file: string, { takes, exports, renamed }: ModuleText, isOfInterest: boolean): Carrier<string> | undefined {
-  if (isOfInterest) return { file, takes: [], carriedGiven: () => exports };
+export function carrierOf(file: string, { takes, exports, renamed }: ModuleText, isOfInterest: boolean): Carrier<string> | undefined {
   const handedOn = new Set(renamed.map(([local]) => local));
   const relevant = takes.filter(({ as, local }) => as !== undefined || (local !== undefined && handedOn.has(local)));
+  if (isOfInterest) return { file, takes: relevant, carriedGiven: () => exports };
   if (relevant.length === 0) return undefined;
   return { file, takes: relevant, carriedGiven: (locals) => renamed.flatMap(([local, exported]) => (locals.has(local) ? [exported] : [])) };
 }
@@ -76,17 +73,5 @@ function push(lists: Map<string, string[]>, key: string, file: string): void {
   else lists.set(key, [file]);
 }
 
-const withoutEnding = (file: string): string => path.normalize(file).replace(/\.(?:d\.)?[cm]?[jt]sx?$/, '').replace(/[\\/]index$/, '');
-
 /** The last part of a module's path; of an `index` file, its folder. */
 const moduleNameOf = (file: string): string => path.basename(withoutEnding(file));
-
-const isInstalled = (folder: string): boolean => folder.split(path.sep).includes('node_modules');
-
-function realFolder(place: string): string | undefined {
-  try {
-    return realpathSync(place);
-  } catch {
-    return undefined;
-  }
-}

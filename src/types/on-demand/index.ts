@@ -187,6 +187,6 @@ export function programFor(fileName: string, text: string, words: Words, parsed?
 }
 
 /** Tells of a file without locks: its text may be newer than the one on disk. */
-export function noteText(fileName: string, text: string): void {
+export function noteForPrograms(fileName: string, text: string): void {
   programs?.note(toPath(fileName), text);
 }
