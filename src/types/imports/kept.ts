@@ -18,6 +18,10 @@ export class Kept<Value> {
   /** @param read is given what is known of a place before it is read: what is written in between is then read again */
   constructor(private readonly read: (place: string, stats: Stats | undefined) => Value, private readonly isSame: (one: Value, other: Value) => boolean) {}
 
+  has(place: string): boolean {
+    return this.entries.has(place);
+  }
+
   get(place: string): Value {
     const known = this.entries.get(place);
     if (known) return known.value;
@@ -49,7 +53,8 @@ export class Kept<Value> {
   }
 }
 
-function statsOf(place: string): Stats | undefined {
+/** `undefined` for what is not there. */
+export function statsOf(place: string): Stats | undefined {
   try {
     return statSync(place, { throwIfNoEntry: false });
   } catch {

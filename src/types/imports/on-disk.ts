@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { mentionsLocks, type Words } from '../gate.js';
 import { Carriers, type Carrier, type Take } from './carriers.js';
-import { Kept } from './kept.js';
+import { Kept, statsOf } from './kept.js';
 import { Places } from './places.js';
 import { textAt } from './text-at.js';
 import { readModule, takenIn, type ModuleText } from './text.js';
@@ -40,9 +40,11 @@ export class ModulesOnDisk {
 
   constructor(private readonly words: Words, private readonly readLockFile: ReadLockFile) {}
 
-  /** The text of a file as whoever lints it has it. */
+  /** The text of a file as whoever lints it has it. Of one that nobody has asked for, only a text that was not saved is worth a look. */
   note(file: string, text: string): void {
-    if (this.modules.put(path.normalize(file), this.read(file, text))) this.forget();
+    const own = path.normalize(file);
+    if (!this.modules.has(own) && isOnDisk(own, text)) return;
+    if (this.modules.put(own, this.read(file, text))) this.forget();
   }
 
   /** Whether a file takes something that carries locks. */
@@ -127,3 +129,6 @@ export class ModulesOnDisk {
     return (this.carriers ??= new Carriers([...this.leading].flatMap((file) => this.modules.get(file).carrier ?? []), (from, file) => this.places.of(from, file)));
   }
 }
+
+/** As far as the length tells, which costs no reading. */
+const isOnDisk = (file: string, text: string): boolean => statsOf(file)?.size === Buffer.byteLength(text);
