@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { treeOf } from '../types/index.js';
-import { isPinned } from './connections/connections.js';
+import { isPinned, isWithoutSession } from './connections/connections.js';
+import type { Openers } from './connections/openers.js';
 import { isOneSelection } from './values/choices.js';
 import { compareKeys, constantsOf, type KeyEquality } from './keys/keys.js';
 import { overlaps } from './values/makers.js';
@@ -20,9 +21,14 @@ export class Pairs {
   private readonly byAcquire = new Map<LockUse, LockUse[]>();
   private readonly mismatched = new Map<LockUse, LockUse>();
   private readonly acquires: ByKey;
+  /** Acquires by what makes their connections. */
+  private readonly byMaker = new Map<TSESTree.Node, LockUse[]>();
+  private readonly locked = new Map<LockUse, boolean>();
 
-  constructor(private readonly uses: readonly LockUse[]) {
-    this.acquires = new ByKey(uses.filter((one) => isSessionAcquire(one) && !isProbe(one)));
+  constructor(private readonly uses: readonly LockUse[], private readonly openers: Openers) {
+    const acquires = uses.filter((one) => isSessionAcquire(one) && !isProbe(one));
+    this.acquires = new ByKey(acquires);
+    for (const one of acquires) for (const { node } of one.call.connection.makers) this.byMaker.set(node, [...this.byMaker.get(node) ?? [], one]);
     const unlocks = uses.filter((one) => isUnlock(one) && !isProbe(one));
     const within = (one: LockUse, unlock: LockUse): boolean => sameFunction(one, unlock) && !this.isFreedBeside(one, unlock, unlocks);
     for (const unlock of unlocks) this.pair(unlock, 'same', (one) => within(one, unlock));
@@ -53,10 +59,27 @@ export class Pairs {
   }
 
   private pair(unlock: LockUse, equality: 'same' | 'unknown', isCandidate: (use: LockUse) => boolean): void {
-    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), (one) => isCandidate(one) && fits(one, unlock) === equality);
+    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), (one) => isCandidate(one) && fits(one, unlock) === equality && !this.isBeside(one, unlock));
     if (!acquire) return;
     this.byUnlock.set(unlock, { acquire, unlock });
     this.byAcquire.set(acquire, [...this.byAcquire.get(acquire) ?? [], unlock]);
+  }
+
+  /** Whether a lock on another connection is no concern of an unlock whose own connection may have one: by its caller, by what has made it, by another function. */
+  private isBeside(acquire: LockUse, unlock: LockUse): boolean {
+    const [taken, freed] = [acquire.call.connection, unlock.call.connection];
+    const isElsewhere = isPinned(freed) && (isWithoutSession(taken) || differs(taken, freed));
+    return isElsewhere && (this.mayBeLocked(unlock) || (isOfTheCaller(unlock) && !sameFunction(acquire, unlock)));
+  }
+
+  private mayBeLocked(unlock: LockUse): boolean {
+    let found = this.locked.get(unlock);
+    if (found === undefined) {
+      const { makers } = unlock.call.connection;
+      const own = [...makers].flatMap(({ node }) => this.byMaker.get(node) ?? []);
+      this.locked.set(unlock, found = own.some((one) => overlaps(one.call.connection.makers, makers) && fits(one, unlock) !== 'different') || this.openers.mayHaveLocked(makers, unlock.call.node));
+    }
+    return found;
   }
 
   private isLeftOver(use: LockUse): boolean {
