@@ -53,7 +53,7 @@ export class Pairs {
 
   private findMismatches(unlocks: readonly LockUse[]): void {
     for (const unlock of unlocks) {
-      const acquire = this.byUnlock.has(unlock) ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
+      const acquire = this.byUnlock.has(unlock) ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock, (use) => this.mayBeLocked(use) || mayBeLockedElsewhere(use)));
       if (acquire) this.mismatched.set(unlock, acquire);
     }
   }
@@ -74,12 +74,20 @@ export class Pairs {
 
   private mayBeLocked(unlock: LockUse): boolean {
     let found = this.locked.get(unlock);
-    if (found === undefined) {
-      const { makers } = unlock.call.connection;
-      const own = [...makers].flatMap(({ node }) => this.byMaker.get(node) ?? []);
-      this.locked.set(unlock, found = own.some((one) => overlaps(one.call.connection.makers, makers) && fits(one, unlock) !== 'different') || this.openers.mayHaveLocked(makers, unlock.call.node));
-    }
+    if (found === undefined) this.locked.set(unlock, found = this.hasOwn(unlock) || this.openers.mayHaveLocked(unlock.call.connection.makers, unlock.call.node));
     return found;
+  }
+
+  /** Whether some lock of the file may be on the connection of an unlock, and be what that frees. */
+  private hasOwn(unlock: LockUse): boolean {
+    const { makers } = unlock.call.connection;
+    const own = [...makers].flatMap(({ node }) => this.byMaker.get(node) ?? []);
+    return own.some((one) => overlaps(one.call.connection.makers, makers) && fits(one, unlock) !== 'different');
+  }
+
+  /** Whether a function frees what was locked on its connection before it got that by a call: `const client = await open(key)`. */
+  isOfOpener(unlock: LockUse): boolean {
+    return !mayBeLockedElsewhere(unlock) && (this.hasOwn(unlock) || this.openers.hasLocked(unlock.call.connection.makers));
   }
 
   private isLeftOver(use: LockUse): boolean {
@@ -203,12 +211,16 @@ function mayBeLockedElsewhere({ call }: LockUse): boolean {
 }
 
 /** The acquire is not what the unlock frees, and there is no other that it could be. */
-function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
+function isMismatch(acquire: LockUse, unlock: LockUse, mayBeLocked: (unlock: LockUse) => boolean): boolean {
   if (!sameFunction(acquire, unlock) || acquire.call.lease || unlock.call.frees) return false;
-  const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
-  if (acquire.lock.function.level === 'transaction') return isSameKey;
-  if (isOfTheCaller(unlock) && isMeantForEarlier(acquire, unlock)) return false;
   const isSame = overlaps(acquire.call.connection.makers, unlock.call.connection.makers) || (isNamedHelper(acquire) && isNamedHelper(unlock));
+  if (acquire.lock.function.level === 'transaction') {
+    const equality = compareKeys(acquire.key, unlock.key);
+    // A key that only may be the same may as well be that of a lock which somebody else has taken on the connection.
+    const isAlone = isPinned(unlock.call.connection) && !isOfTheCaller(unlock) && !mayBeLocked(unlock);
+    return isSame && (equality === 'same' || (equality === 'unknown' && isAlone));
+  }
+  if (isOfTheCaller(unlock) && isMeantForEarlier(acquire, unlock)) return false;
   return isSame && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
 }
 

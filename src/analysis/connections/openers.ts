@@ -22,6 +22,11 @@ export class Openers {
     return [...makers].some((one) => this.mayLock(one, at));
   }
 
+  /** Whether functions of another file, with locks in it, make a connection, and may lock on it. */
+  hasLocked(makers: Makers): boolean {
+    return [...makers].every((one) => treeOf(one.node) !== this.origins.types.tree && one.call !== undefined && LOCKS.test(sourceOf(treeOf(one.node).ast)) && this.mayLock(one, one.call));
+  }
+
   private mayLock({ node, call }: Maker, at: TSESTree.Node): boolean {
     const maker = functionAround(node);
     if (!call) return treeOf(node) === treeOf(at) ? maker !== undefined && !contains(maker, at) && !isKept(node, maker) : LOCKS.test(sourceOf(treeOf(node).ast)) || maker !== undefined;
