@@ -205,7 +205,7 @@ export class HeldLocks {
       const isMadeHere = ({ node, call }: Maker): boolean => !is(call ?? node, 'Identifier') && isIn(call ?? node, body) && !(call && !isIn(node, body) && this.pairs.isOfOpener(unlock));
       if (!isReleased || [...makers].some(isMadeHere)) continue;
       entered.add(body);
-      yield this.track({ body, makers, acquire: undefined, takenAt: undefined });
+      yield this.track({ body, makers, acquire: undefined, takenAt: undefined, openedAt: placesOf(makers).find((one) => !is(one, 'Identifier') && isIn(one, body)) });
     }
   }
 
