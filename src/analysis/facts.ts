@@ -7,6 +7,7 @@ import { answerOf, isExpectedFalse, type AnswerQuestion } from './answers/answer
 import { Callers } from './values/callers.js';
 import { Calls } from './statements/calls.js';
 import { Connections } from './connections/connections.js';
+import { Openers } from './connections/openers.js';
 import { mixedCalls } from './helpers/mixed-helpers.js';
 import type { Answer, KeyPart, LockUse, SqlCall } from './model.js';
 import { Origins } from './values/origins.js';
@@ -102,7 +103,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const all = [...found, ...mixedCalls(found, origins, reader)].sort((one, other) => one.node.range[0] - other.node.range[0]);
   const calls = settled(all, new OwnPools(connections), origins);
   const uses = calls.flatMap((call) => call.locks);
-  const pairs = new Pairs(uses);
+  const pairs = new Pairs(uses, new Openers(origins, new Set(uses.map((use) => use.call.node))));
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { treeOf } from '../types/index.js';
-import { isPinned } from './connections/sessions.js';
+import { isPinned, isWithoutSession } from './connections/sessions.js';
+import type { Openers } from './connections/openers.js';
 import { isOneSelection } from './values/choices.js';
 import { compareKeys, constantsOf, type KeyEquality } from './keys/keys.js';
 import { overlaps } from './values/makers.js';
@@ -20,9 +21,14 @@ export class Pairs {
   private readonly byAcquire = new Map<LockUse, LockUse[]>();
   private readonly mismatched = new Map<LockUse, LockUse>();
   private readonly acquires: ByKey;
+  /** Acquires by what makes their connections. */
+  private readonly byMaker = new Map<TSESTree.Node, LockUse[]>();
+  private readonly locked = new Map<LockUse, boolean>();
 
-  constructor(private readonly uses: readonly LockUse[]) {
-    this.acquires = new ByKey(uses.filter((one) => isSessionAcquire(one) && !isProbe(one)));
+  constructor(private readonly uses: readonly LockUse[], private readonly openers: Openers) {
+    const acquires = uses.filter((one) => isSessionAcquire(one) && !isProbe(one));
+    this.acquires = new ByKey(acquires);
+    for (const one of acquires) for (const { node } of one.call.connection.makers) this.byMaker.set(node, [...this.byMaker.get(node) ?? [], one]);
     const unlocks = uses.filter((one) => isUnlock(one) && !isProbe(one));
     const within = (one: LockUse, unlock: LockUse): boolean => sameFunction(one, unlock) && !this.isFreedBeside(one, unlock, unlocks);
     for (const unlock of unlocks) this.pair(unlock, 'same', (one) => within(one, unlock));
@@ -47,16 +53,42 @@ export class Pairs {
 
   private findMismatches(unlocks: readonly LockUse[]): void {
     for (const unlock of unlocks) {
-      const acquire = this.byUnlock.has(unlock) || unlock.expectsFalse ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock));
+      const acquire = this.byUnlock.has(unlock) || unlock.expectsFalse ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock, (use) => this.mayBeLocked(use) || mayBeLockedElsewhere(use)));
       if (acquire) this.mismatched.set(unlock, acquire);
     }
   }
 
   private pair(unlock: LockUse, equality: 'same' | 'unknown', isCandidate: (use: LockUse) => boolean): void {
-    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), (one) => isCandidate(one) && fits(one, unlock) === equality && (!unlock.expectsFalse || isOnOneConnection(one, unlock)));
+    const isCandidateFor = (one: LockUse): boolean => isCandidate(one) && fits(one, unlock) === equality && (!unlock.expectsFalse || isOnOneConnection(one, unlock)) && !this.isBeside(one, unlock);
+    const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), isCandidateFor);
     if (!acquire) return;
     this.byUnlock.set(unlock, { acquire, unlock });
     this.byAcquire.set(acquire, [...this.byAcquire.get(acquire) ?? [], unlock]);
+  }
+
+  /** Whether a lock on another connection is no concern of an unlock whose own connection may have one: by its caller, by what has made it, by another function. */
+  private isBeside(acquire: LockUse, unlock: LockUse): boolean {
+    const [taken, freed] = [acquire.call.connection, unlock.call.connection];
+    const isElsewhere = isPinned(freed) && (isWithoutSession(taken) || differs(taken, freed));
+    return isElsewhere && (this.mayBeLocked(unlock) || (isOfTheCaller(unlock) && !sameFunction(acquire, unlock)));
+  }
+
+  private mayBeLocked(unlock: LockUse): boolean {
+    let found = this.locked.get(unlock);
+    if (found === undefined) this.locked.set(unlock, found = this.hasOwn(unlock) || this.openers.mayHaveLocked(unlock.call.connection.makers, unlock.call.node));
+    return found;
+  }
+
+  /** Whether some lock of the file may be on the connection of an unlock, and be what that frees. */
+  private hasOwn(unlock: LockUse): boolean {
+    const { makers } = unlock.call.connection;
+    const own = [...makers].flatMap(({ node }) => this.byMaker.get(node) ?? []);
+    return own.some((one) => overlaps(one.call.connection.makers, makers) && fits(one, unlock) !== 'different');
+  }
+
+  /** Whether a function frees what was locked on its connection before it got that by a call: `const client = await open(key)`. */
+  isOfOpener(unlock: LockUse): boolean {
+    return !mayBeLockedElsewhere(unlock) && (this.hasOwn(unlock) || this.openers.hasLocked(unlock.call.connection.makers));
   }
 
   private isLeftOver(use: LockUse): boolean {
@@ -183,12 +215,16 @@ function mayBeLockedElsewhere({ call }: LockUse): boolean {
 }
 
 /** The acquire is not what the unlock frees, and there is no other that it could be. */
-function isMismatch(acquire: LockUse, unlock: LockUse): boolean {
+function isMismatch(acquire: LockUse, unlock: LockUse, mayBeLocked: (unlock: LockUse) => boolean): boolean {
   if (!sameFunction(acquire, unlock) || acquire.call.lease || unlock.call.frees) return false;
-  const isSameKey = compareKeys(acquire.key, unlock.key) !== 'different';
-  if (acquire.lock.function.level === 'transaction') return isSameKey;
-  if (isOfTheCaller(unlock) && isMeantForEarlier(acquire, unlock)) return false;
   const isSame = overlaps(acquire.call.connection.makers, unlock.call.connection.makers) || (isNamedHelper(acquire) && isNamedHelper(unlock));
+  if (acquire.lock.function.level === 'transaction') {
+    const equality = compareKeys(acquire.key, unlock.key);
+    // A key that only may be the same may as well be that of a lock which somebody else has taken on the connection.
+    const isAlone = isPinned(unlock.call.connection) && !isOfTheCaller(unlock) && !mayBeLocked(unlock);
+    return isSame && (equality === 'same' || (equality === 'unknown' && isAlone));
+  }
+  if (isOfTheCaller(unlock) && isMeantForEarlier(acquire, unlock)) return false;
   return isSame && isPinned(acquire.call.connection) === isPinned(unlock.call.connection);
 }
 

@@ -4,7 +4,7 @@ import { isPinned } from '../connections/sessions.js';
 import { crossingOf } from '../connections/crossing.js';
 import { workerAround } from '../in-place.js';
 import { Callers } from '../values/callers.js';
-import { overlaps, placesOf, type Makers } from '../values/makers.js';
+import { overlaps, placesOf, type Maker, type Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
 import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
@@ -207,10 +207,11 @@ export class HeldLocks {
       if (!isUnlock(unlock) || !isHeldBySession(unlock) || this.pairs.isMismatched(unlock) || isInOneCall(unlock) || entered.has(body) || (acquire && isIn(acquire.call.node, body))) continue;
       const { makers } = unlock.call.connection;
       const isReleased = [...walk(body)].some((node) => is(node, 'CallExpression') && this.ends.releaseAt(node, makers) !== undefined);
-      // A connection that is reserved here has no lock at entry; whoever took it since is not in view.
-      if (!isReleased || placesOf(makers).some((maker) => !is(maker, 'Identifier') && isIn(maker, body))) continue;
+      // A connection that is reserved here has no lock at entry, unless the function that gives it has locked; whoever took it since is not in view.
+      const isMadeHere = ({ node, call }: Maker): boolean => !is(call ?? node, 'Identifier') && isIn(call ?? node, body) && !(call && !isIn(node, body) && this.pairs.isOfOpener(unlock));
+      if (!isReleased || [...makers].some(isMadeHere)) continue;
       entered.add(body);
-      yield this.track({ body, makers, acquire: undefined, takenAt: undefined });
+      yield this.track({ body, makers, acquire: undefined, takenAt: undefined, openedAt: placesOf(makers).find((one) => !is(one, 'Identifier') && isIn(one, body)) });
     }
   }
 

@@ -44,6 +44,8 @@ export interface Tracked {
   readonly acquire: LockUse | undefined;
   /** The node at which this function takes it: the SQL call, or the call of a helper that sends it. */
   readonly takenAt: TSESTree.Node | undefined;
+  /** Where it was taken before: the call of a function that has given the connection with it. */
+  readonly openedAt?: TSESTree.Node | undefined;
   /** The nodes at which this function frees it, in the order of the text. */
   readonly freedAt: ReadonlyMap<TSESTree.Node, LockUse>;
   /** Unlocks of other locks on the same connection, and calls of functions that free one. */
