@@ -32,7 +32,8 @@ export default createRule<object, MessageId>({
       const mismatch = facts.pairs.mismatchOf(unlock);
       if (mismatch) report(finding(mismatch, judgement));
       else {
-        const lost = facts.held.lostUnlocks.get(unlock);
+        // Code that expects `false` knows that nothing is freed.
+        const lost = unlock.expectsFalse ? undefined : facts.held.lostUnlocks.get(unlock);
         if (lost) report({ loc: unlock.loc, messageId: 'lostTry', data: { unlock: functionOf(unlock), acquire: functionOf(lost), line: lineOf(lost) }, suggestions: [{ messageId: 'unlockWhatWasWon', rewrite: () => unlockWhatWasWon(lost, unlock, facts, sourceCode) }] });
       }
     }

@@ -70,7 +70,7 @@ function named(advice: string, use: LockUse, facts: Known, released?: TSESTree.N
     const { name } = names[index++]!;
     if (name !== undefined) return `${name}.${member}`;
     const standing = isTaken(usual, use, facts) ? `your${usual.charAt(0).toUpperCase()}${usual.slice(1)}` : usual;
-    explained.set(standing, standsFor(usual, advice));
+    explained.set(standing, standsFor(usual, advice, use));
     return `${standing}.${member}`;
   });
   return [written, ...[...explained].map(([name, what]) => `\`${name}\` stands for ${what}`)].join('; ');
@@ -85,9 +85,10 @@ function namesIn(advice: string, use: LockUse, facts: Known, released?: TSESTree
   ));
 }
 
-/** What a usual name in an advice stands for. */
-function standsFor(usual: string, advice: string): string {
-  const record = drivers.find((one) => [one.advice, one.transactionAdvice, one.closeAdvice].includes(advice));
+/** What a usual name in an advice stands for. Libraries that are alike have the same advice. */
+function standsFor(usual: string, advice: string, { call: { connection } }: LockUse): string {
+  const records = drivers.filter((one) => [one.advice, one.transactionAdvice, one.closeAdvice].includes(advice));
+  const record = records.find(({ id }) => id === connection.driver) ?? records.find(({ id }) => id === connection.over?.driver) ?? records[0];
   return `your ${record?.standsFor?.[usual] ?? 'handle'}`;
 }
 

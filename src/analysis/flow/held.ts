@@ -21,6 +21,7 @@ import { Keeping } from './keeping.js';
 import { inBoth, type Held, type Leak } from './leak.js';
 import { ended, isHeld, isSwallowed, lockState, underWay, withChange, type LockState } from './lock-state.js';
 import { caseText, textOf } from './conditions/remembered.js';
+import { assertsFalse } from '../answers/assertions.js';
 import { alwaysThrows, isAssertion, runsArguments, swallowsInside } from './call-kinds.js';
 import { isCarriedOn, isOverElements, Rounds } from './conditions/rounds.js';
 import { Overlay, type Budget, type Journal, type SharedCode, type Sharing } from './shared-code.js';
@@ -143,7 +144,7 @@ export class HeldLock implements Transfer<LockState> {
     if (this.keeping.isTold(node, state)) return { normal: [withChange(remembered ?? state, { handedOn: true })], thrown: [] };
     if (remembered) return { normal: [remembered], thrown: [] };
     const asserted = is(node, 'CallExpression') ? this.assertion(node, state) : undefined;
-    if (asserted) return { normal: asserted === 'fails' ? [] : [state], thrown: asserted === 'holds' ? [] : [underWay(state)] };
+    if (asserted) return { normal: asserted === 'fails' || asserted === 'refuted' ? [] : [state], thrown: asserted === 'holds' || asserted === 'refuted' ? [] : [underWay(state)] };
     if (!this.throws.at(node)) return undefined;
     // Where any unlock fails, the session is lost, most likely, and all that it holds.
     const isUnlock = this.tracked.others.has(is(node, 'AwaitExpression') ? unwrap(node.argument) : node);
@@ -151,12 +152,14 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   /** A call that never comes back, or that asserts something of the answer: on one of the two paths it does not come back. */
-  private assertion(call: TSESTree.CallExpression, state: LockState): 'holds' | 'fails' | 'either' | undefined {
+  private assertion(call: TSESTree.CallExpression, state: LockState): 'holds' | 'fails' | 'refuted' | 'either' | undefined {
     const { callee } = this.origins.calleeOf(call, undefined) ?? {};
     if (this.origins.types.typeOf(call)?.isNever || (callee && !callee.async && alwaysThrows(callee))) return 'fails';
     if (state.answer === undefined || !call.arguments.some((one) => this.answer.isAnswer(one) || this.answer.isOpaque(one))) return undefined;
     const isAsserting = callee ? !callee.async && [...walk(callee.body, isFunction)].some((one) => is(one, 'ThrowStatement')) : isAssertion(call);
     if (!isAsserting) return undefined;
+    // A test that expects to be refused is wrong where it is not, and what it then leaves is no leak of the program.
+    if (call.arguments.some((one, index) => this.answer.isAnswer(one) && assertsFalse(call, index, { kind: 'boolean', says: true, sure: true }))) return state.answer ? 'refuted' : 'holds';
     const holds = this.reading(textOf(call), call.arguments, state);
     return holds === undefined ? 'either' : holds ? 'holds' : 'fails';
   }

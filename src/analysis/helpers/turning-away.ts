@@ -15,7 +15,7 @@ export function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTr
   // Of what another function hands on, the handle is one of the arguments.
   const sender = contains(call, handle) ? [handle] : is(call, 'CallExpression') ? [call] : [];
   const names = new Set(sender.flatMap((one) => [...walk(one)].filter(isName).map((name) => sourceOf(name))));
-  const isAsking = (one: TSESTree.Node): boolean => (is(one, 'CallExpression') ? one.arguments.some((argument) => names.has(sourceOf(argument))) : CONDITIONAL.test(one.type) && asksFor(one, names, callee, frame));
+  const isAsking = (one: TSESTree.Node): boolean => (is(one, 'CallExpression') ? one.arguments.some((argument) => names.has(sourceOf(argument))) : CONDITIONAL.test(one.type) && asksFor(testsBefore(one, call), names, callee, frame));
   const owner = names.has('this') ? classAround(callee) : undefined;
   const constructing = owner?.body.body.find((one) => is(one, 'MethodDefinition') && one.kind === 'constructor');
   const isBefore = (one: TSESTree.Node): boolean => one.range[1] <= call.range[0] || (contains(one, call) && CONDITIONAL.test(one.type));
@@ -24,16 +24,16 @@ export function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTr
 
 const isName = (one: TSESTree.Node): boolean => is(one, 'Identifier', 'ThisExpression');
 
-/** Whether a condition may tell a pool from a connection, or is decided by a constant that the call passes. */
-function asksFor(condition: TSESTree.Node, names: ReadonlySet<string>, callee: FunctionNode, frame: Frame): boolean {
-  const tests = testsOf(condition);
+/** Whether tests may tell a pool from a connection, or are decided by a constant that the call passes. */
+function asksFor(tests: readonly TSESTree.Node[] | undefined, names: ReadonlySet<string>, callee: FunctionNode, frame: Frame): boolean {
   return tests === undefined || tests.some((test) => [...walk(test)].some((one) => isName(one) && (names.has(sourceOf(one)) || isDecided(one, callee, frame))));
 }
 
-/** What decides a condition; `undefined` where it does more than to let code run or not. */
-function testsOf(condition: TSESTree.Node): TSESTree.Node[] | undefined {
-  if (is(condition, 'IfStatement', 'ConditionalExpression')) return [condition.test];
-  return is(condition, 'LogicalExpression') ? [condition.left, condition.right] : undefined;
+/** What decides whether a statement runs; `undefined` where a condition does more than to let code run or not. `(await statement) ?? false` asks of what it gives. */
+function testsBefore(condition: TSESTree.Node, call: CallNode): TSESTree.Node[] | undefined {
+  const tests = is(condition, 'IfStatement', 'ConditionalExpression') ? [condition.test] : is(condition, 'LogicalExpression') ? [condition.left, condition.right] : undefined;
+  const at = tests?.findIndex((test) => contains(test, call)) ?? -1;
+  return at < 0 ? tests : tests?.slice(0, at);
 }
 
 /** A parameter for which the call passes nothing, or a literal that is no key: `lock(pool, 1, false)`. */
