@@ -127,7 +127,7 @@ function settled(calls: readonly SqlCall[], pools: OwnPools, origins: Origins): 
   return calls.map((call) => {
     const locks: LockUse[] = [];
     const one: SqlCall = { ...call, connection: pools.settle(call.connection, call.node, nodes), locks };
-    for (const use of call.locks) locks.push({ ...use, call: one, ...(isUnlock(use) && isRefuted(use, origins) ? { expectsFalse: true } : {}) });
+    for (const use of call.locks) locks.push({ ...use, call: one, ...((isUnlock(use) || use.lock.function.operation === 'try') && isRefuted(use, origins) ? { expectsFalse: true } : {}) });
     return one;
   });
 }

@@ -26,7 +26,7 @@ export class Pairs {
   private readonly locked = new Map<LockUse, boolean>();
 
   constructor(private readonly uses: readonly LockUse[], private readonly openers: Openers) {
-    const acquires = uses.filter((one) => isSessionAcquire(one) && !isProbe(one));
+    const acquires = uses.filter((one) => isSessionAcquire(one) && !isProbe(one) && !one.expectsFalse);
     this.acquires = new ByKey(acquires);
     for (const one of acquires) for (const { node } of one.call.connection.makers) this.byMaker.set(node, [...this.byMaker.get(node) ?? [], one]);
     const unlocks = uses.filter((one) => isUnlock(one) && !isProbe(one));

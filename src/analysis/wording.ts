@@ -6,7 +6,7 @@ import { keyText } from './keys/text.js';
 import { treeOf, type Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Passed, Where } from './model.js';
 import { helperSetting } from './helpers/helper-setting.js';
-import { contains, is, isMember, memberName, unwrap } from './syntax.js';
+import { contains, functionAround, is, isMember, memberName, unwrap } from './syntax.js';
 
 /** Facts in words, for the messages of the rules. */
 
@@ -97,3 +97,9 @@ function namedIn(handle: TSESTree.Node, types: Types): string {
 
 /** Code as a message quotes it. */
 export const codeOf = (node: TSESTree.Node): string => `\`${shortSource(node)}\``;
+
+/** How code waits for a statement: where the function around is not `async`, who calls it may. */
+export function waitingFor({ call: { node } }: LockUse): string {
+  const around = functionAround(node);
+  return around && !around.async ? 'return it, or make the function around it `async` and put `await` before it' : 'put `await` before it';
+}

@@ -65,6 +65,8 @@ export interface Driver {
   readonly isLazy: boolean;
   /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". Where it names `pg_advisory_xact_lock`, a message names the function of the same mode that waits or not as the lock does. A handle before its method is written `{pool}.connect()`, by the name that it usually has: a message writes it as the file does. */
   readonly advice: string;
+  /** It may send SQL by methods that it does not name. */
+  readonly hasOtherRuns?: boolean;
   /** What these usual names stand for, to follow "your": said where the file has nothing in view to write in their place. */
   readonly standsFor?: Readonly<Record<string, string>>;
   /** How they open a transaction; the same form. */

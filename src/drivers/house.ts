@@ -117,9 +117,22 @@ export function recordOf(handle: HouseHandle, index: number): HouseRecord {
     id: `settings.handles[${index}]`, name: named.names[0] ?? '', packages: [], types: [], makers: [], runs,
     reserves: [],
     releases: [{ name: 'release', session: 'argument', on: ['reserved'] }, { name: 'end', session: 'destroys', on: ['reserved', 'single', 'pooled'] }],
-    isLazy: false, fragments: [],
+    isLazy: false, fragments: [], ...(run === undefined ? { hasOtherRuns: true } : {}),
     advice: 'send lock, work and unlock to one connection that is kept for them, or use `pg_advisory_xact_lock` inside a transaction',
     transactionAdvice: 'open a transaction, and send the lock and the work to its handle',
   };
   return { handle, driver, type, isPlain: run === undefined && result === undefined };
+}
+
+/** The records of all entries: those that say the same of one handle, and name other methods or results, are one. */
+export function recordsOf(handles: readonly HouseHandle[]): HouseRecord[] {
+  const byHandle = new Map<string, HouseRecord>();
+  for (const record of handles.map(recordOf)) {
+    const { by, named, connection, isDirect } = record.handle;
+    const key = JSON.stringify([by, named, connection, isDirect]);
+    const first = byHandle.get(key);
+    const more = first ? record.driver.runs.filter((run) => !first.driver.runs.some(({ name }) => name === run.name)) : [];
+    byHandle.set(key, first ? { ...first, driver: { ...first.driver, runs: [...first.driver.runs, ...more] }, isPlain: first.isPlain && record.isPlain } : record);
+  }
+  return [...byHandle.values()];
 }

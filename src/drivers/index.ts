@@ -1,7 +1,7 @@
 import type { Driver, Fragment, HandleKind, Maker, ReleaseMember, ReserveMember, RunMember } from './driver.js';
 import { drizzle } from './drizzle.js';
 import { fastifyPostgres } from './fastify-postgres.js';
-import { noHouse, recordOf, type House, type HouseRecord } from './house.js';
+import { noHouse, recordsOf, type House, type HouseRecord } from './house.js';
 import { neon, neonHttp } from './neon.js';
 import { knex } from './knex.js';
 import { kysely } from './kysely.js';
@@ -40,7 +40,7 @@ class Registry {
   readonly releaseNames: ReadonlySet<string>;
 
   constructor(readonly house: House) {
-    this.records = house.handles.map(recordOf);
+    this.records = recordsOf(house.handles);
     this.drivers = [...this.records.map(({ driver }) => driver), ...drivers];
     this.byId = new Map(this.drivers.map((driver) => [driver.id, driver]));
     // What is not known of a handle is not what the user's own are like: the libraries first.
@@ -179,7 +179,8 @@ export const isPoolEndName = (name: string): boolean => name === 'close' || rele
 
 export const isReleaseName = (name: string): boolean => current.releaseNames.has(name);
 
-/** How a method sends SQL: as its driver does, or, where the driver is not known, as any driver does that has one of this name. */
+/** How a method sends SQL: as its driver does, or, where the driver or its methods are not known, as any driver does that has one of this name. */
 export function runOf(driver: Driver | undefined, name: string): RunMember | undefined {
-  return driver ? driver.runs.find((run) => run.name === name) : current.runsByName.get(name);
+  const own = driver?.runs.find((run) => run.name === name);
+  return own ?? (!driver || driver.hasOtherRuns ? current.runsByName.get(name) : undefined);
 }

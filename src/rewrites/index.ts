@@ -4,7 +4,7 @@ import type { FileFacts } from '../analysis/facts.js';
 import type { Answer, LockUse } from '../analysis/model.js';
 import { isUnlock } from '../analysis/pairs.js';
 import { localPairOf, type LocalPair, type Source, treeOf } from '../analysis/regions.js';
-import { contains, functionAround, is, isFunction } from '../analysis/syntax.js';
+import { contains, functionAround, is, isFunction, isMember, wrapped } from '../analysis/syntax.js';
 import { codeOf } from '../analysis/wording.js';
 import { AnswerReader, whenFalseAt, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
@@ -97,6 +97,7 @@ export function answeringAt(unlock: LockUse, facts: FileFacts, wanted: WhenFalse
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
   if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
+  if (answer.state === 'mistaken' && isPromise(unlock, facts)) return awaited(unlock, sourceCode);
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
   const types = facts.types;
@@ -135,9 +136,19 @@ function isUndoneIn({ call: { node } }: LockUse, { uses }: FileFacts): boolean {
 /** Tests the column where something that is always there is tested in its place. */
 export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const answer = facts.answerOf(use);
+  if (answer.state === 'mistaken' && isPromise(use, facts)) return awaited(use, sourceCode);
   const draft = new Draft(new Text(sourceCode));
   return answer.state === 'mistaken' && !use.call.result.isGuess && correct(answer, use, draft, facts) ? draft.rewrite() : undefined;
 }
+
+/** Whether what is tested is a promise, or may be: `if (!tryLock(client))`. */
+function isPromise({ call: { node, takesCallback } }: LockUse, { types }: FileFacts): boolean {
+  const { parent } = wrapped(node, false);
+  return !takesCallback && !is(parent, 'AwaitExpression') && !isMember(parent ?? node) && types.typeOf(node)?.isAwaitable !== false;
+}
+
+/** What a promise of a boolean gives is the answer; of a result, its column would have to be read as well. */
+const awaited = (use: LockUse, sourceCode: Source): Rewrite | undefined => (use.call.holds === 'boolean' ? awaitStatement(use, sourceCode) : undefined);
 
 function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, { types, source }: FileFacts): boolean {
   const { call } = use;

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { driverById } from '../../drivers/index.js';
 import { argumentsAt } from '../values/collected.js';
 import { valuesOf } from './bound-values.js';
 import type { Calls } from './calls.js';
@@ -52,7 +53,8 @@ export class Unsure {
     const entered = this.origins.calleeOf(node, frame);
     if (entered) return depth < MAX_DEPTH && callsIn(entered.callee).some((inner) => isWaitedFor(inner) && this.mayBeSent({ node: inner, frame: entered.frame }, this.given({ node: inner, frame: entered.frame }), depth + 1));
     const { kind, driver } = this.connections.of({ node: handleOf(node).node, frame });
-    return kind === 'unknown' && driver === undefined && !this.isElsewhere(callee, frame);
+    const isOpen = driverById(driver)?.hasOtherRuns ?? (kind === 'unknown' && driver === undefined);
+    return isOpen && !this.isElsewhere(callee, frame);
   }
 
   /** Whether what is called is a method that is in view, or a part of Node.js. */
