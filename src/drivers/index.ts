@@ -155,6 +155,9 @@ export const mayReserve = ({ on }: ReserveMember, kind: HandleKind | 'unknown'):
 /** Whether statements on such a handle of a driver may be sent in arrays. */
 export const hasBatches = ({ reserves }: Driver, kind: HandleKind | 'unknown'): boolean => reserves.some((one) => one.batch !== undefined && mayReserve(one, kind));
 
+/** Whether a method gives the same handle in another guise, `db.withSchema('app')`: of the same library, and in the same transactions. */
+export const isGuise = (name: string): boolean => current.drivers.some((driver) => driver.derives?.some((one) => one.name === name && one.gives === undefined && one.driver === undefined));
+
 /** Whether a method of this name gives, in some driver, a handle over the same connection. */
 export const isDeriveName = (name: string): boolean => current.drivers.some((driver) => driver.derives?.some((one) => one.name === name));
 

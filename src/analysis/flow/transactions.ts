@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { driverById, isDeriveName } from '../../drivers/index.js';
+import { driverById, isGuise } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { type Connections } from '../connections/connections.js';
 import { isPinned, isWithoutSession } from '../connections/sessions.js';
@@ -266,7 +266,7 @@ function underived(node: TSESTree.Node): TSESTree.Node {
   const at = uncast(node);
   if (!is(at, 'CallExpression') || !isMember(at.callee)) return at;
   const name = memberName(at.callee);
-  return name !== undefined && isDeriveName(name) ? underived(at.callee.object) : at;
+  return name !== undefined && isGuise(name) ? underived(at.callee.object) : at;
 }
 
 function rootOf(node: TSESTree.Node): TSESTree.Node {
