@@ -174,6 +174,8 @@ export const isSessionAcquire = (use: LockUse): boolean => isAcquire(use) && use
 
 /** Of statements that one selection gives, each pair has to fit; of others, one is enough. */
 function fits(acquire: LockUse, unlock: LockUse): KeyEquality {
+  // Each lock is held against each unlock of a file: most are of one statement.
+  if (!acquire.variants && !unlock.variants && !acquire.choice && !unlock.choice) return fitsAlone(acquire, unlock);
   const both = variantsOf(acquire, unlock);
   const found = both.pairs.map((one) => fitsAlone(one.acquire, one.unlock));
   const order: readonly KeyEquality[] = both.isOneSelection ? ['different', 'unknown', 'same'] : ['same', 'unknown', 'different'];

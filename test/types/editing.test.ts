@@ -50,9 +50,9 @@ test('a file that was changed on disk is read again', async () => {
   expect(rulesOf('job.ts', job)).toEqual(['no-pooled-session-lock']);
   writeFileSync(at('db.ts'), single);
   utimesSync(at('db.ts'), new Date(), new Date(Date.now() + 5000));
-  await expect.poll(() => rulesOf('job.ts', job), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => rulesOf('job.ts', job), { timeout: 30_000 }).toEqual([]);
   writeFileSync(at('db.ts'), pooled);
-  await expect.poll(() => rulesOf('job.ts', job), { timeout: 10_000 }).toEqual(['no-pooled-session-lock']);
+  await expect.poll(() => rulesOf('job.ts', job), { timeout: 30_000 }).toEqual(['no-pooled-session-lock']);
 });
 
 test('a tsconfig that was changed on disk is read again', async () => {
@@ -61,7 +61,7 @@ test('a tsconfig that was changed on disk is read again', async () => {
   expect(rulesOf('job.ts', text)).toEqual([]);
   writeFileSync(at('tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, module: 'preserve', moduleResolution: 'bundler', noEmit: true, types: [], paths: { 'house/db': ['./other.ts'] } } }));
   utimesSync(at('tsconfig.json'), new Date(), new Date(Date.now() + 5000));
-  await expect.poll(() => rulesOf('job.ts', text), { timeout: 10_000 }).toEqual(['no-pooled-session-lock']);
+  await expect.poll(() => rulesOf('job.ts', text), { timeout: 30_000 }).toEqual(['no-pooled-session-lock']);
 });
 
 test('a file that is not on disk, and one without a place, are judged', () => {

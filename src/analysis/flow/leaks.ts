@@ -54,6 +54,7 @@ export class HeldLocks {
   /** Unlocks that also run where the try-lock was lost. */
   readonly lostUnlocks = new Map<LockUse, LockUse>();
   private readonly passing = new Map<LockUse, readonly PassingCall[]>();
+  private readonly freeing = new Map<LockUse, readonly PassingCall[]>();
   /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
   private readonly left = new Set<LockUse>();
   private readonly freed = new Set<LockUse>();
@@ -261,10 +262,13 @@ export class HeldLocks {
   private freedIn(body: TSESTree.Node, makers: Makers, acquire: LockUse | undefined): Map<TSESTree.Node, LockUse> {
     const found = new Map<TSESTree.Node, LockUse>();
     for (const use of this.uses) {
-      if (!isUnlock(use) || (acquire && !this.pairs.fits(acquire, use))) continue;
+      // Where it stands first: most unlocks of a file are of other functions.
+      const isHere = isUnlock(use) && isIn(use.call.node, body);
+      const calls = isUnlock(use) ? this.callsFreeing(use).filter(({ node }) => isIn(node, body)) : [];
+      if ((!isHere && calls.length === 0) || (acquire && !this.pairs.fits(acquire, use))) continue;
       const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
-      if (isIn(use.call.node, body) && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
-      for (const call of this.callsFreeing(use)) if (isIn(call.node, body) && overlaps(call.makers, makers) && !this.isFollowedInto(use, body)) found.set(call.node, use);
+      if (isHere && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
+      for (const call of calls) if (overlaps(call.makers, makers) && !this.isFollowedInto(use, body)) found.set(call.node, use);
     }
     return found;
   }
@@ -295,6 +299,12 @@ export class HeldLocks {
 
   /** Calls that come down to an unlock through any number of functions that pass the connection on, and none of which takes a lock on it. */
   private callsFreeing(use: LockUse): readonly PassingCall[] {
+    let known = this.freeing.get(use);
+    if (!known) this.freeing.set(use, known = this.findCallsFreeing(use));
+    return known;
+  }
+
+  private findCallsFreeing(use: LockUse): readonly PassingCall[] {
     const found = new Map(this.callsWith(use).map((call) => [call.node, call]));
     // What is added is seen as well.
     for (const { node, makers } of found.values()) {
