@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { treeOf } from '../types/index.js';
+import { isOfOneTree } from '../types/index.js';
 
 /** Small questions about the shape of a tree. */
 
@@ -93,7 +93,7 @@ export function ancestor(node: TSESTree.Node, is: (node: TSESTree.Node) => boole
 }
 
 /** Whether a node stands in another one, or is it. What two files have at the same offsets has nothing to do with each other. */
-export const contains = (outer: TSESTree.Node, inner: TSESTree.Node): boolean => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1] && (outer === inner || treeOf(outer) === treeOf(inner));
+export const contains = (outer: TSESTree.Node, inner: TSESTree.Node): boolean => outer.range[0] <= inner.range[0] && inner.range[1] <= outer.range[1] && (outer === inner || isOfOneTree(outer, inner));
 
 /** The class whose `this` a node sees. */
 export function classAround(node: TSESTree.Node): ClassNode | undefined {

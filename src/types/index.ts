@@ -16,7 +16,7 @@ export type { Words } from './gate.js';
 export { TextModules } from './imports/texts.js';
 export { Source } from './source.js';
 export type { Tree } from './tree.js';
-export { sourceOf, treeOf, variableOf } from './tree.js';
+export { isOfOneTree, sourceOf, treeOf, variableOf } from './tree.js';
 export type { Definition, TypeFacts, TypeName, Types } from './types.js';
 
 /**

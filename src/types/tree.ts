@@ -24,9 +24,20 @@ export function treeOf(node: TSESTree.Node): Tree {
   return tree;
 }
 
-function treeAround(node: TSESTree.Node): Tree {
+/** Whether two nodes stand in one file, whoever has parsed it. */
+export const isOfOneTree = (one: TSESTree.Node, other: TSESTree.Node): boolean => {
+  const [known, same] = [trees.get(one), trees.get(other)];
+  return known && same ? known === same : rootOf(one) === rootOf(other);
+};
+
+function rootOf(node: TSESTree.Node): TSESTree.Node {
   let root = node;
   while (root.parent) root = root.parent;
+  return root;
+}
+
+function treeAround(node: TSESTree.Node): Tree {
+  const root = rootOf(node);
   const tree = trees.get(root);
   if (!tree) throw new Error(`No tree is known for a ${root.type}`);
   return tree;
