@@ -26,6 +26,8 @@ const unused: Flow = { kind: 'unused' };
 const inside: Flow = { kind: 'inside' };
 const effect: Flow = { kind: 'effect' };
 const row: Flow = { kind: 'row' };
+/** The rows of the statement itself: of these alone it is asked what they are made by, so that no query is gone through twice. */
+const rowsOfStatement: Flow = { kind: 'row' };
 
 /** From what asks least of the program to what asks most, after the places that use nothing. */
 const ORDER: readonly Flow['kind'][] = ['none', 'unused', 'inside', 'dropped', 'effect', 'row', 'column'];
@@ -156,7 +158,7 @@ export class Answers {
       const slot = slots[at];
       return isPlain(slot?.name) ? { kind: 'column', name: slot.name, index: slot.index } : inside;
     };
-    if (into === 'client') this.query(query, toClient, row, top);
+    if (into === 'client') this.query(query, toClient, rowsOfStatement, top);
     else this.query(query, () => inside, inside, top);
   }
 
@@ -204,11 +206,13 @@ export class Answers {
     else for (const items of branch.rows) items.forEach((expr, slot) => this.expr(expr, out(slot), context));
   }
 
-  private select(select: Select, out: Out, rows: Flow, { env, scope: parent }: Context): void {
+  private select(select: Select, out: Out, outer: Flow, { env, scope: parent }: Context): void {
+    const works = outer === rowsOfStatement && select.targets.some(({ expr }) => exprWorks(expr, this.columns, env));
+    const rows = outer === rowsOfStatement ? row : outer;
     const scope = new Scope(select.from.leaves, this.columns, env, parent);
     const context = { env, scope };
     // An aggregate gives its one row whatever it finds.
-    const inner = isAggregated(select) ? used(rows) : rows.kind === 'row' && select.targets.some(({ expr }) => exprWorks(expr, this.columns, env)) ? effect : rows;
+    const inner = isAggregated(select) ? used(rows) : works ? effect : rows;
     this.targets(select.targets, select.into ? (slot) => used(out(slot)) : out, scope, env);
     for (const list of [select.distinctOn, select.groupBy, select.windows]) this.exprs(list, none, context);
     if (select.where) this.expr(select.where, inner, context);

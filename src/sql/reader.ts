@@ -86,11 +86,21 @@ function readLocks(parsed: ParsedStatement, tokens: readonly Token[]): Pick<SqlS
   return { doesWork: works, locks };
 }
 
-/** Whether the program writes a part of a statement, or a part could not be read. */
+/** Whether the program writes a part of a text, or a part of a statement could not be read. */
 function isOpen(parsed: ParsedStatement, tokens: readonly Token[]): boolean {
+  if (hasHoles(tokens)) return true;
   const unread: Expr[] = [];
   eachExpr(parsed, (expr) => { if (expr.kind === 'opaque') unread.push(expr); });
-  return unread.length > 0 || tokens.some(({ kind, value, holeKind }) => kind !== 'string' && holeKind !== 'value' && value.includes(HOLE));
+  return unread.length > 0;
+}
+
+const withHoles = new WeakMap<readonly Token[], boolean>();
+
+/** All statements of a text have its tokens: they are gone through once. */
+function hasHoles(tokens: readonly Token[]): boolean {
+  let found = withHoles.get(tokens);
+  if (found === undefined) withHoles.set(tokens, found = tokens.some(({ kind, value, holeKind }) => kind !== 'string' && holeKind !== 'value' && value.includes(HOLE)));
+  return found;
 }
 
 /** In the order of the text. */
