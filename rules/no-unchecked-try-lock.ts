@@ -1,9 +1,9 @@
 import type { Answer } from '../src/analysis/model.js';
 import { columnOf, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
-import { leaveWhenLost, testColumn } from '../src/rewrites/index.js';
+import { leaveWhenLost, testColumn, waitForAnswer } from '../src/rewrites/index.js';
 import { createRule } from '../src/rule.js';
 
-type MessageId = 'droppedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'testColumn' | 'leaveWhenLost';
+type MessageId = 'droppedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'testColumn' | 'await' | 'leaveWhenLost';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Require that the answer of a try-lock is read', recommended: true },
@@ -13,6 +13,7 @@ export default createRule<object, MessageId>({
     mistakenAnswer: '{{function}} answers in {{column}}, but what is tested here is {{tested}}. A refused lock passes as taken, and the work runs without it. To fix it, {{sending}}test the column itself.',
     mistakenColumn: '{{function}} answers in {{column}}, but the column that is tested here is not in the result, so its value is always `undefined`. To fix it, test {{column}}.',
     testColumn: 'Test the column.',
+    await: 'Wait for the answer.',
     leaveWhenLost: 'Do the work only where the lock is won.',
   },
   options: {},
@@ -22,7 +23,7 @@ export default createRule<object, MessageId>({
       if (use.lock.function.operation !== 'try' || facts.floatingOf(use)) continue;
       const answer = facts.answerOf(use);
       const messageId = idOf(answer);
-      if (messageId) report({ loc: use.loc, messageId, data: { function: functionOf(use), column: columnOf(use), tested: testedIn(answer), sending: sendingFor(use), waiting: use.call.helper === undefined ? ', or use the function without `try`, which waits' : '' }, suggestions: [{ messageId: 'testColumn', rewrite: () => testColumn(use, facts, sourceCode) }, { messageId: 'leaveWhenLost', rewrite: () => leaveWhenLost(use, facts, sourceCode) }] });
+      if (messageId) report({ loc: use.loc, messageId, data: { function: functionOf(use), column: columnOf(use), tested: testedIn(answer), sending: sendingFor(use), waiting: use.call.helper === undefined ? ', or use the function without `try`, which waits' : '' }, suggestions: [{ messageId: 'testColumn', rewrite: () => testColumn(use, facts, sourceCode) }, { messageId: 'await', rewrite: () => waitForAnswer(use, facts, sourceCode) }, { messageId: 'leaveWhenLost', rewrite: () => leaveWhenLost(use, facts, sourceCode) }] });
     }
   },
 });

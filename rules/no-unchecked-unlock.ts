@@ -2,7 +2,7 @@ import { isPinned } from '../src/analysis/connections/sessions.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
 import { columnOf, evidenceFor, functionOf, sendingFor, testedIn } from '../src/analysis/wording.js';
 import { isAstray } from '../src/analysis/connections/crossing.js';
-import { answeringAt, readAnswer } from '../src/rewrites/index.js';
+import { answeringAt, readAnswer, waitForAnswer } from '../src/rewrites/index.js';
 import { createRule, type Judgement } from '../src/rule.js';
 
 export interface Options {
@@ -10,7 +10,7 @@ export interface Options {
   readonly whenFalse: 'throw' | 'warn';
 }
 
-type MessageId = 'droppedAnswer' | 'droppedElsewhere' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'logWhenFalse' | 'throwWhenFalse' | 'warnWhenFalse';
+type MessageId = 'droppedAnswer' | 'droppedElsewhere' | 'droppedPinnedAnswer' | 'mistakenAnswer' | 'mistakenColumn' | 'logWhenFalse' | 'throwWhenFalse' | 'warnWhenFalse' | 'await';
 
 export default createRule<Options, MessageId>({
   docs: { description: 'Require that the answer of an unlock is read', recommended: true },
@@ -24,6 +24,7 @@ export default createRule<Options, MessageId>({
     logWhenFalse: 'Read the answer and log when it is false.',
     throwWhenFalse: 'Read the answer and throw when it is false.',
     warnWhenFalse: 'Read the answer and warn when it is false.',
+    await: 'Wait for the answer.',
   },
   options: {
     checkPinned: { type: 'boolean', description: 'Whether to ask for the answer also where the unlock is on one pinned connection.' },
@@ -52,7 +53,7 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
     },
     // Its answer would be read, and the lock stay: the rewrite that puts the two on one connection reads the answer, too. Where it also
     // runs after a try-lock that was refused, `false` would be told each time that somebody else has the lock.
-    suggestions: messageId === 'droppedElsewhere' || facts.held.lostUnlocks.has(use) ? [] : [{ messageId: SUGGESTED[whenFalse], rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }],
+    suggestions: messageId === 'droppedElsewhere' || facts.held.lostUnlocks.has(use) ? [] : [{ messageId: SUGGESTED[whenFalse], rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) }, { messageId: 'await', rewrite: () => waitForAnswer(use, facts, sourceCode) }],
   });
 }
 

@@ -196,7 +196,7 @@ export interface LockUse {
   readonly key: Key;
   /** What is wrong with a part of the key, where something is for certain. */
   readonly keyFault: KeyFault | undefined;
-  /** Of an unlock: assertions say that the answer is `false`, so that it is meant to free nothing. */
+  /** Of an unlock or a try-lock: assertions say that the answer is `false`, so that it is meant to free nothing, or to be refused. */
   readonly expectsFalse?: boolean;
   /** A lazy driver's statement that nothing waits for: PostgreSQL never sees it. */
   readonly isNeverSent: boolean;

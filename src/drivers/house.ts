@@ -108,7 +108,7 @@ export interface HouseRecord {
 /** Methods with which a team's own handles usually send SQL. */
 const usual: readonly RunMember[] = otherRuns;
 
-export function recordOf(handle: HouseHandle, index: number): HouseRecord {
+function recordOf(handle: HouseHandle, index: number): HouseRecord {
   const { connection, run, result, named } = handle;
   const type: HandleType = { kind: connection === undefined ? 'open' : kindOf(connection), says: connection === undefined ? named.names[0] ?? '' : saidOf(connection) };
   const given = (name: string): RunMember => usual.find((one) => one.name === name) ?? { ...usual[0]!, name, callback: false, isCommon: true };

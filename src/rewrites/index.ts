@@ -97,7 +97,7 @@ export function answeringAt(unlock: LockUse, facts: FileFacts, wanted: WhenFalse
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
   if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
-  if (answer.state === 'mistaken' && isPromise(unlock, facts)) return awaited(unlock, sourceCode);
+  if (answer.state === 'mistaken' && isPromise(unlock, facts)) return undefined;
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
   const types = facts.types;
@@ -136,9 +136,9 @@ function isUndoneIn({ call: { node } }: LockUse, { uses }: FileFacts): boolean {
 /** Tests the column where something that is always there is tested in its place. */
 export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const answer = facts.answerOf(use);
-  if (answer.state === 'mistaken' && isPromise(use, facts)) return awaited(use, sourceCode);
+  if (answer.state !== 'mistaken' || isPromise(use, facts)) return undefined;
   const draft = new Draft(new Text(sourceCode));
-  return answer.state === 'mistaken' && !use.call.result.isGuess && correct(answer, use, draft, facts) ? draft.rewrite() : undefined;
+  return !use.call.result.isGuess && correct(answer, use, draft, facts) ? draft.rewrite() : undefined;
 }
 
 /** Whether what is tested is a promise, or may be: `if (!tryLock(client))`. */
@@ -147,8 +147,11 @@ function isPromise({ call: { node, takesCallback } }: LockUse, { types }: FileFa
   return !takesCallback && !is(parent, 'AwaitExpression') && !isMember(parent ?? node) && types.typeOf(node)?.isAwaitable !== false;
 }
 
-/** What a promise of a boolean gives is the answer; of a result, its column would have to be read as well. */
-const awaited = (use: LockUse, sourceCode: Source): Rewrite | undefined => (use.call.holds === 'boolean' ? awaitStatement(use, sourceCode) : undefined);
+/** Waits for the answer where its promise is tested. What a promise of a boolean gives is the answer; of a result, its column would have to be read as well. */
+export function waitForAnswer(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
+  const isTested = facts.answerOf(use).state === 'mistaken' && use.call.holds === 'boolean' && isPromise(use, facts);
+  return isTested ? awaitStatement(use, sourceCode) : undefined;
+}
 
 function correct(answer: Answer & { state: 'mistaken' }, use: LockUse, draft: Draft, { types, source }: FileFacts): boolean {
   const { call } = use;

@@ -53,6 +53,6 @@ test('a file that somebody types into is judged where its tree is made, and the 
   expect(run('later')).toEqual({ lines: [3, 3, 3], begun: 1, left: 0 });
 });
 
-test.each(['--node-ipc', '--stdio', '--pipe=/tmp/one'])('a language server, which is started with %s, begins no thread', (flag) => {
+test.each(['--node-ipc', '--stdio', '--pipe=one'])('a language server, which is started with %s, begins no thread', (flag) => {
   expect(run('at once', flag)).toEqual({ lines: [3, 3, 3], begun: 0, left: 0 });
 });

@@ -5,7 +5,7 @@ import { Batches } from '../statements/batches.js';
 import { objectAt, propertyPlace } from '../statements/bound-values.js';
 import { Callers } from '../values/callers.js';
 import { argumentsAt } from '../values/collected.js';
-import { type Connections } from './connections.js';
+import type { Connections } from './connections.js';
 import { isPinned } from './sessions.js';
 import type { Connection } from '../model.js';
 import { isNullish, type Place } from '../values/origin.js';
