@@ -61,7 +61,8 @@ export class Swallowing {
 
   /** A handler's block that does something and throws the error on. */
   private throwing(open: string, done: string, name: string): Line[] {
-    const { end, style } = { ...this.draft.text.style, style: this.draft.text.style };
+    const { style } = this.draft.text;
+    const { end } = style;
     return [...linesOf(open), ...deeper([...linesOf(`${done}${end}`), ...linesOf(`throw ${name}${end}`)], style), ...linesOf('}')];
   }
 

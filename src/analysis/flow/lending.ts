@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { Callers } from '../values/callers.js';
-import { type Connections } from '../connections/connections.js';
+import type { Connections } from '../connections/connections.js';
 import { isPinned } from '../connections/sessions.js';
 import { workerAround } from '../in-place.js';
 import { hasNode, type Makers } from '../values/makers.js';

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { sourceOf, treeOf } from '../../types/index.js';
-import { type Connections } from '../connections/connections.js';
+import type { Connections } from '../connections/connections.js';
 import { isWithoutSession } from '../connections/sessions.js';
 import type { Reservation } from '../connections/reservations.js';
 import type { Connection } from '../model.js';

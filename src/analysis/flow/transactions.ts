@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById, isGuise } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
-import { type Connections } from '../connections/connections.js';
+import type { Connections } from '../connections/connections.js';
 import { isPinned, isWithoutSession } from '../connections/sessions.js';
 import { idOf, idOfMakers, placesOf, type Makers } from '../values/makers.js';
 import type { LockUse, SqlCall } from '../model.js';

@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isReleaseName } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
 import { isKeptForLater } from '../flow/call-kinds.js';
 import { isNullish, type Frame, type Origin, type Place } from '../values/origin.js';
@@ -82,7 +83,7 @@ export class GivenLeases {
   private frees(callee: FunctionNode, held: ReadonlySet<TSESTree.Node>, left = MAX_CALLS): boolean {
     if (/unlock/i.test(sourceOf(callee))) return true;
     return callsIn(callee).some((one) => {
-      if (is(one, 'CallExpression') && isMember(one.callee) && /^(?:release|end|destroy)$/.test(memberName(one.callee) ?? '') && this.isHeld(one.callee.object, held)) return true;
+      if (is(one, 'CallExpression') && isMember(one.callee) && isReleaseName(memberName(one.callee) ?? '') && this.isHeld(one.callee.object, held)) return true;
       const inner = left > 0 ? this.origins.calleeOf(one, undefined)?.callee : undefined;
       return inner !== undefined && inner !== callee && this.frees(inner, held, left - 1);
     });

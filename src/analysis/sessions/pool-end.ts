@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { releasesNamed } from '../../drivers/index.js';
 import { treeOf } from '../../types/index.js';
-import { type Connections } from '../connections/connections.js';
+import type { Connections } from '../connections/connections.js';
 import { isPinned } from '../connections/sessions.js';
 import { placesOf, type Makers } from '../values/makers.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../syntax.js';

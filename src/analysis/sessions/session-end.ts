@@ -6,7 +6,7 @@ import { Discards } from './discards.js';
 import { canThrow } from '../flow/call-kinds.js';
 import { ClosingFlow } from '../flow/closing.js';
 import { workerAround } from '../in-place.js';
-import { type Connections } from '../connections/connections.js';
+import type { Connections } from '../connections/connections.js';
 import { isPinned, isWithoutSession } from '../connections/sessions.js';
 import { hasNode, overlaps, type Makers } from '../values/makers.js';
 import type { LockUse, SqlCall } from '../model.js';

@@ -3,7 +3,7 @@ import { driverById, type Driver } from '../../drivers/index.js';
 import { readSql } from '../../sql/index.js';
 import type { LockCall, SqlReading } from '../../sql/model.js';
 import { CallConnections, chainOf } from '../connections/call-connections.js';
-import { type Connections } from '../connections/connections.js';
+import type { Connections } from '../connections/connections.js';
 import { isWithoutSession } from '../connections/sessions.js';
 import type { ConnectionsPerCall } from '../flow/per-call.js';
 import type { Standing } from '../helpers/elsewhere.js';
