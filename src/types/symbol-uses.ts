@@ -6,6 +6,7 @@ import type { TypeScript } from './typescript.js';
 export class SymbolUses {
   private readonly known = new Map<ts.Symbol, readonly ts.Node[]>();
   private searched = 0;
+  private places: { readonly of: readonly ts.SourceFile[]; readonly byFile: ReadonlyMap<ts.SourceFile, number> } | undefined;
 
   constructor(private readonly ts: TypeScript, private readonly symbolAt: (node: ts.Node) => ts.Symbol | undefined, private readonly own: () => readonly ts.SourceFile[], private readonly imports: () => ImportGraph) {}
 
@@ -25,14 +26,12 @@ export class SymbolUses {
     const declared = new Set((symbol.declarations ?? []).map((one) => one.getSourceFile()));
     if (this.isLocal(symbol)) return [...declared];
     const own = this.own();
-    const maySee = (files: readonly ts.SourceFile[]): readonly ts.SourceFile[] => {
-      const may = this.thatMaySee(declared);
-      return may ? files.filter((file) => may.has(file)) : files;
-    };
     // To search all texts again and again is dearer than to know who imports whom. In an editor most have been searched before.
-    if (this.searched > own.length * MOST_SEARCHES) return this.mentioning(symbol.name, maySee(own));
+    if (this.searched > own.length * MOST_SEARCHES) return this.mentioning(symbol.name, this.thatMaySee(declared, own));
     const found = this.mentioning(symbol.name, own);
-    return found.every((file) => declared.has(file)) ? found : maySee(found);
+    if (found.every((file) => declared.has(file))) return found;
+    const may = new Set(this.thatMaySee(declared, own));
+    return found.filter((file) => may.has(file));
   }
 
   private mentioning(name: string, files: readonly ts.SourceFile[]): readonly ts.SourceFile[] {
@@ -46,14 +45,22 @@ export class SymbolUses {
     });
   }
 
-  private thatMaySee(declared: ReadonlySet<ts.SourceFile>): ReadonlySet<ts.SourceFile> | undefined {
+  /** The own files that what these declare may be known to, in the order of the program. */
+  private thatMaySee(declared: ReadonlySet<ts.SourceFile>, own: readonly ts.SourceFile[]): readonly ts.SourceFile[] {
     const all = new Set<ts.SourceFile>();
     for (const file of declared) {
       const may = this.imports().thatMaySee(file);
-      if (!may) return undefined;
+      if (!may) return own;
       for (const one of may) all.add(one);
     }
-    return declared.size > 0 ? all : undefined;
+    if (declared.size === 0) return own;
+    const places = this.placesOf(own);
+    return [...all].filter((one) => places.has(one)).sort((one, other) => places.get(one)! - places.get(other)!);
+  }
+
+  private placesOf(own: readonly ts.SourceFile[]): ReadonlyMap<ts.SourceFile, number> {
+    if (this.places?.of !== own) this.places = { of: own, byFile: new Map(own.map((file, index) => [file, index])) };
+    return this.places.byFile;
   }
 
   /** Whether a symbol is a variable or a parameter of a function, which no other file can name. */
@@ -73,7 +80,7 @@ function isSame(one: ts.Symbol | undefined, other: ts.Symbol): boolean {
 const mentioned = new WeakMap<ts.SourceFile, Map<string, boolean>>();
 
 /** How often all texts are searched for the sake of one program. */
-const MOST_SEARCHES = 4;
+const MOST_SEARCHES = 1;
 
 const identifiers = new WeakMap<ts.SourceFile, Map<string, ts.Identifier[]>>();
 

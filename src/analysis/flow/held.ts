@@ -179,6 +179,8 @@ export class HeldLock implements Transfer<LockState> {
       case 'acquire':
         if (state.held === 'held') this.isTakenAgain = true;
         return settled(node, this.tracked, [withChange(state, { held: 'held', answer: undefined, handedOn: false }), ...(this.tracked.handle?.mayBeRefused ? [state] : [])], state);
+      case 'takenBeside':
+        return settled(node, this.tracked, [state.answer === false && state.held === 'free' ? withChange(state, { held: 'gone' }) : state], state);
       case 'left': {
         const left = [withChange(state, { held: 'held' })];
         return this.tracked.leftBy === 'throw' ? { normal: [], thrown: left } : { normal: left, thrown: [] };
@@ -204,10 +206,8 @@ export class HeldLock implements Transfer<LockState> {
         return event.what === 'late' && !state.handedOn ? { normal: [state], thrown: [underWay(state)] } : ended(state);
       case 'destroy':
         return ended(state);
-      case 'handOn': {
-        const handed = withChange(state, { handedOn: true });
-        return { normal: [this.truths.remember(node, handed) ?? handed], thrown: [] };
-      }
+      case 'handOn':
+        return { normal: [this.truths.remember(node, withChange(state, { handedOn: true })) ?? withChange(state, { handedOn: true })], thrown: [] };
       case 'exit':
         return { normal: [], thrown: [] };
     }

@@ -225,7 +225,14 @@ export class HeldLocks {
     for (const { call: { frees, node } } of this.uses) if (frees && isIn(node, body) && !freedAt.has(node)) others.add(node);
     // A closure that a helper gives back has the connection by the helper's own name.
     const withHelper = lock.handle && acquire ? { ...lock, makers: new Set([...makers, ...acquire.call.connection.makers]) } : lock;
-    return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, by) => this.eventsIn(callee, withHelper, by), doneIn: (method, made) => (treeOf(method) === treeOf(body) ? undefined : this.ends.doneByMethod(method, made, makers)) };
+    return { ...lock, freedAt, others, takenBeside: this.takenBeside(lock, freedAt), lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, by) => this.eventsIn(callee, withHelper, by), doneIn: (method, made) => (treeOf(method) === treeOf(body) ? undefined : this.ends.doneByMethod(method, made, makers)) };
+  }
+
+  /** `if (!got) await client.query(wait)`: another lock that an unlock of a try-lock may free as well. */
+  private takenBeside({ body, makers, acquire, takenAt }: Untraced, freedAt: ReadonlyMap<TSESTree.Node, LockUse>): ReadonlySet<TSESTree.Node> {
+    if (acquire?.lock.function.operation !== 'try' || freedAt.size === 0) return new Set();
+    const fitting = this.uses.filter((use) => use !== acquire && isSessionAcquire(use) && [...freedAt.values()].some((one) => this.pairs.fits(use, one)));
+    return new Set(fitting.flatMap((use) => this.takersOf(use).filter((one) => one.node !== takenAt && isIn(one.node, body) && overlaps(one.makers, makers)).map(({ node }) => node)));
   }
 
   /** A function that takes a lock on the same connection has its own to free. */

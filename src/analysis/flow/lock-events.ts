@@ -17,6 +17,8 @@ import { contains, is, isFunction, isMember, memberName, uncast, walk, type Func
 /** What the nodes of a function do to one lock on one connection. */
 export type LockEvent =
   | { readonly kind: 'acquire' | 'try' | 'left' | 'destroy' | 'handOn' }
+  /** Takes the same lock another time: whoever lost the try-lock has it behind this. */
+  | { readonly kind: 'takenBeside' }
   /** Frees all that the session holds: `DISCARD ALL`. */
   | { readonly kind: 'discard' }
   | { readonly kind: 'unlock'; readonly use: LockUse }
@@ -50,6 +52,8 @@ export interface Tracked {
   readonly freedAt: ReadonlyMap<TSESTree.Node, LockUse>;
   /** Unlocks of other locks on the same connection, and calls of functions that free one. */
   readonly others: ReadonlySet<TSESTree.Node>;
+  /** Of a try-lock: the nodes at which this function takes on the same connection what its unlocks may free as well. */
+  readonly takenBeside?: ReadonlySet<TSESTree.Node>;
   /** What becomes of the connection when the function ends, where it is lent to it: the callback of `db.connection().execute()`. */
   readonly lent: Lent | undefined;
   /** The pool that the connection goes back to, where the function has made it and ends it. */
@@ -80,6 +84,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
   for (const node of walk(body)) {
     if (node === takenAt) events.set(node, { kind: tracked.leftBy ? 'left' : acquire?.lock.function.operation === 'try' ? 'try' : 'acquire' });
     else if (freedAt.has(node)) events.set(node, { kind: 'unlock', use: freedAt.get(node)! });
+    else if (tracked.takenBeside?.has(node)) events.set(node, { kind: 'takenBeside' });
     else if (is(node, 'CallExpression')) {
       const release = ends.releaseAt(node, makers);
       if (release) events.set(node, release === 'destroys' ? { kind: 'destroy' } : { kind: 'release', argument: release === 'keeps' ? undefined : release.argument });

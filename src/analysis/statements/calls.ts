@@ -116,7 +116,7 @@ export class Calls {
     };
     const floats = this.floats(call);
     const found: SqlCall = floats ? { ...call, floats } : call;
-    for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending);
+    for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending, withLocks.length > 1);
     return found;
   }
 
@@ -137,7 +137,7 @@ export class Calls {
     return node.arguments.length === 2 && !isList && !this.origins.types.typeOf(last!)?.isAny ? last : undefined;
   }
 
-  private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent }: Sending): void {
+  private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent }: Sending, isOneOfMany: boolean): void {
     const bound: Bindings = { holes: holesOf(text), values };
     const bindings: Bindings = { ...bound, askedForNull: askedForNull(text, bound) };
     const before = [...call.locks];
@@ -146,12 +146,12 @@ export class Calls {
       const use: LockUse = {
         // What else its statement says is told in the other file.
         call, lock: call.isElsewhere ? withoutRows(lock) : lock, key: this.keys.of(lock.args, bindings), keyFault: call.helper === undefined ? this.keyFaults.of(lock.args, bindings) : undefined, isNeverSent: call.floats === 'neverSent', loc,
-        ...(text.choice ? { variants: [], choice: text.choice } : {}),
+        ...(isOneOfMany || text.choice ? { variants: [] } : {}), ...(text.choice ? { choice: text.choice } : {}),
       };
       // Of the texts that a call may send, one fault is told once.
       const told = before.find((one) => isAlike(one.lock, lock));
       if (!told) (call.locks as LockUse[]).push(use);
-      else if (told.variants && text.choice) (told.variants as LockUse[]).push(use);
+      else if (told.variants) (told.variants as LockUse[]).push(use);
     }
   }
 
