@@ -85,7 +85,7 @@ export class HelpersElsewhere {
     const mayThrow = [...walk(entered.callee.body, isFunction)].some((one) => is(one, 'ThrowStatement'));
     // Where a try-lock is lost, there is nothing to give: that is an error, or it gives nothing.
     if (!gift || (isTry ? !mayLack && !mayThrow : mayLack)) return undefined;
-    const lease = gift.kind === 'lease' ? leaseOf(node, gift.unlock) : undefined;
+    const lease = gift.kind === 'lease' ? leaseOf(node, gift) : undefined;
     // On a connection that it was passed, the caller may free the lock itself.
     if (handle !== sending.handle && (lease === undefined || (lease.kind === 'unused' && mayLack))) return undefined;
     const isLeased = lease !== undefined && !(handle !== sending.handle && lease.kind === 'unused');

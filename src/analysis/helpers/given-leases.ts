@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isReleaseName } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
 import { isKeptForLater } from '../flow/call-kinds.js';
+import { putsAway, type LeaseForm } from './leases.js';
 import { isNullish, type Frame, type Origin, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { callsIn, contains, functionAround, is, isClass, isFunction, isMember, memberName, staticName, walk, type CallNode, type FunctionNode } from '../syntax.js';
@@ -11,12 +12,10 @@ export type Gift =
   /** The connection itself: the caller has to free the lock, and to give the connection back. */
   | { readonly kind: 'connection' }
   /** What frees the lock when it is called, or has the method that does. */
-  | { readonly kind: 'lease'; readonly unlock: true | string; /** Nothing, where a try-lock was lost. */ readonly mayLack: boolean };
+  | (LeaseForm & { readonly kind: 'lease'; /** Nothing, where a try-lock was lost. */ readonly mayLack: boolean });
 
-/** The method of an object that `await using` calls has no name that a call can be known by. */
+/** The method of an object that `await using` calls. */
 const BY_SYMBOL = '[Symbol.asyncDispose]';
-
-const PUTS_AWAY = /^(?:set|push|add|unshift|enqueue|register)$/;
 
 /** How many functions are looked into that call one another. */
 const MAX_CALLS = 2;
@@ -33,8 +32,8 @@ export class GivenLeases {
     if (!first || held.size === 0 || this.isKeptInside(callee, held, sent)) return undefined;
     const mayLack = given.length > more.length + 1;
     if ([first, ...more].every((one) => held.has(one.node))) return mayLack ? undefined : { kind: 'connection' };
-    const unlock = this.leaseIn(first, held);
-    return unlock === undefined || more.some((one) => this.leaseIn(one, held) !== unlock) ? undefined : { kind: 'lease', unlock, mayLack };
+    const form = this.leaseIn(first, held);
+    return form === undefined || more.some((one) => !isSameForm(this.leaseIn(one, held), form)) ? undefined : { kind: 'lease', ...form, mayLack };
   }
 
   /** What a connection is to the function itself: what it has made, or a parameter. */
@@ -47,22 +46,24 @@ export class GivenLeases {
   }
 
   /** The name of the one method that frees the lock; `true` for a function that does so itself. */
-  private leaseIn(value: Origin, held: ReadonlySet<TSESTree.Node>): true | string | undefined {
+  private leaseIn(value: Origin, held: ReadonlySet<TSESTree.Node>): LeaseForm | undefined {
     if (value.kind !== 'value') return undefined;
-    if (isFunction(value.node)) return this.frees(value.node, held) ? true : undefined;
-    const members = is(value.node, 'NewExpression') ? this.methodsOf(value.node, value.frame, held) : is(value.node, 'ObjectExpression') ? this.propertiesOf(value.node, value.frame, held) : undefined;
-    const freeing = members?.filter(({ does }) => does.some((one) => this.frees(one, held))).map(({ name }) => name);
+    if (isFunction(value.node)) return this.frees(value.node, held) ? { unlock: true, shows: [] } : undefined;
+    const made = is(value.node, 'NewExpression') ? this.methodsOf(value.node, value.frame, held) : is(value.node, 'ObjectExpression') ? this.propertiesOf(value.node, value.frame, held) : undefined;
+    const freeing = made?.members.filter(({ does }) => does.some((one) => this.frees(one, held))).map(({ name }) => name);
     const [name, ...others] = freeing?.filter((one) => one !== BY_SYMBOL) ?? [];
-    return others.length > 0 ? undefined : name ?? freeing?.[0];
+    const unlock = others.length > 0 ? undefined : name ?? freeing?.[0];
+    return made && unlock !== undefined ? { unlock, shows: made.shows } : undefined;
   }
 
-  private propertiesOf({ properties }: TSESTree.ObjectExpression, frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Member[] | undefined {
-    // Who has the connection may free the lock without the method.
-    if (properties.some((one) => is(one, 'SpreadElement') || this.isHeld(one.value, held))) return undefined;
-    return (properties as TSESTree.Property[]).map((one) => ({ name: staticName(one.key, one.computed) ?? BY_SYMBOL, does: this.functionsAt({ node: one.value, frame }) }));
+  private propertiesOf({ properties }: TSESTree.ObjectExpression, frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Made | undefined {
+    if (properties.some((one) => is(one, 'SpreadElement'))) return undefined;
+    const named = (properties as TSESTree.Property[]).map((one) => ({ name: nameOf(one), value: one.value }));
+    const shows = named.flatMap(({ name, value }) => (this.isHeld(value, held) ? [name] : []));
+    return { members: named.flatMap(({ name, value }) => (shows.includes(name) ? [] : [{ name, does: this.functionsAt({ node: value, frame }) }])), shows };
   }
 
-  private methodsOf(made: TSESTree.NewExpression, frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Member[] | undefined {
+  private methodsOf(made: TSESTree.NewExpression, frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Made | undefined {
     const [owner, ...others] = this.origins.of({ node: made.callee, frame });
     if (owner?.kind !== 'value' || others.length > 0 || !isClass(owner.node) || owner.node.superClass) return undefined;
     const { body } = owner.node.body;
@@ -72,7 +73,8 @@ export class GivenLeases {
     const isShown = made.arguments.some((one, index) => this.isHeld(one, held) && is(params[index], 'TSParameterProperty') && params[index].accessibility !== 'private');
     const isToldOthers = constructing !== undefined && [...walk(constructing)].some((node) => is(node, 'CallExpression') && node.arguments.some((one) => is(one, 'ThisExpression')));
     if (!isPrivate || isShown || isToldOthers) return undefined;
-    return body.flatMap((one) => (is(one, 'MethodDefinition', 'PropertyDefinition') && isFunction(one.value) && !(is(one, 'MethodDefinition') && one.kind === 'constructor') ? [{ name: staticName(one.key, one.computed) ?? BY_SYMBOL, does: [one.value] }] : []));
+    const members = body.flatMap((one) => (is(one, 'MethodDefinition', 'PropertyDefinition') && isFunction(one.value) && !(is(one, 'MethodDefinition') && one.kind === 'constructor') ? [{ name: nameOf(one), does: [one.value] }] : []));
+    return { members, shows: [] };
   }
 
   private functionsAt(place: Place): FunctionNode[] {
@@ -94,7 +96,7 @@ export class GivenLeases {
     return [...walk(callee.body)].some((node) => {
       if (is(node, 'AssignmentExpression')) return isMember(node.left);
       if (!is(node, 'CallExpression', 'NewExpression') || contains(node, sent)) return false;
-      const isLater = is(node, 'CallExpression') && (isKeptForLater(node) || (isMember(node.callee) && PUTS_AWAY.test(memberName(node.callee) ?? '')));
+      const isLater = is(node, 'CallExpression') && (isKeptForLater(node) || putsAway(node));
       if (isLater) return node.arguments.some((one) => this.isHeld(one, held) || this.functionsAt({ node: one, frame: undefined }).some((each) => this.frees(each, held)));
       return is(node, 'CallExpression') && node.arguments.some((one) => this.isHeld(one, held)) && !this.isInFreeing(node, callee, held);
     });
@@ -107,7 +109,19 @@ export class GivenLeases {
   }
 }
 
+/** What an object has that is given back. */
+interface Made {
+  readonly members: readonly Member[];
+  /** Properties that have the connection. */
+  readonly shows: readonly string[];
+}
+
 interface Member {
   readonly name: string;
   readonly does: readonly FunctionNode[];
 }
+
+/** A name that is only known at run time is told by its text, as calls write it: `[Symbol.asyncDispose]`. */
+const nameOf = ({ key, computed }: { readonly key: TSESTree.Node; readonly computed: boolean }): string => staticName(key, computed) ?? `[${sourceOf(key)}]`;
+
+const isSameForm = (one: LeaseForm | undefined, other: LeaseForm): boolean => one?.unlock === other.unlock && one.shows.join() === other.shows.join();

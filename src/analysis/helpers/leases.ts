@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { HouseHelper } from '../../drivers/index.js';
+import { sourceOf } from '../../types/index.js';
 import { variableOf } from '../values/names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, staticName, unwrap, wrapped, type FunctionNode } from '../syntax.js';
 
@@ -16,6 +17,14 @@ export interface Lease {
   readonly kind: 'followed' | 'unused' | 'disposed' | 'handed';
   /** Whether some condition asks for it. */
   readonly isAsked: boolean;
+}
+
+/** What frees the lock, of what a function gives back with it. */
+export interface LeaseForm {
+  /** The method that does; `true` where what is given back is a function that does. */
+  readonly unlock: true | string;
+  /** The properties that have the connection, on which the caller may work. */
+  readonly shows: readonly string[];
 }
 
 /** A call that frees what a variable has. */
@@ -37,12 +46,13 @@ interface Held {
 
 const HANDED: Lease = { kind: 'handed', isAsked: false };
 
-export function leaseOf(call: TSESTree.CallExpression, unlock: true | string): Lease {
+export function leaseOf(call: TSESTree.CallExpression, { unlock, shows }: LeaseForm): Lease {
   const outer = wrapped(call, true);
   const { parent } = outer;
   if (is(parent, 'ExpressionStatement')) return { kind: 'unused', isAsked: false };
   if (is(parent, 'VariableDeclarator') && /using$/.test(parent.parent.kind)) return { kind: 'disposed', isAsked: false };
   const held = heldBy(outer, unlock);
+  if (shows.length > 0 && !areWorkedOn(outer, shows)) return HANDED;
   if (!held || held.variable.identifiers.some((one) => functionAround(one) !== functionAround(call))) return HANDED;
   const uses = held.variable.references.filter((one) => one.isRead()).map(({ identifier }) => useOf(identifier as TSESTree.Identifier, held));
   if (uses.includes('other')) return HANDED;
@@ -92,7 +102,7 @@ function takenOut({ properties }: TSESTree.ObjectPattern, method: string): TSEST
 /** Whether a call is of a variable itself, or of the method that its object has. */
 function isFreeing(call: TSESTree.CallExpression, method: string | undefined): boolean {
   const callee = unwrap(call.callee);
-  return method === undefined ? is(callee, 'Identifier') : isMember(callee) && is(unwrap(callee.object), 'Identifier') && memberName(callee) === method;
+  return method === undefined ? is(callee, 'Identifier') : isMember(callee) && is(unwrap(callee.object), 'Identifier') && methodName(callee) === method;
 }
 
 function useOf(name: TSESTree.Identifier, { variable, method }: Held): 'frees' | 'asked' | 'other' {
@@ -103,10 +113,44 @@ function useOf(name: TSESTree.Identifier, { variable, method }: Held): 'frees' |
   if (callee && is(callee.parent, 'CallExpression') && callee.parent.callee === callee && isFreeing(callee.parent, method)) return isRunInView(name, variable) ? 'frees' : 'other';
   // What else its object says: `lease.key`, `lease.acquired`.
   const value = member && !(is(member.parent, 'CallExpression') && member.parent.callee === member) ? member : outer;
-  // `lease[Symbol.asyncDispose]()`, `lease[name]()`: it may be what frees.
+  // `lease[name]()`, or `lease[Symbol.asyncDispose]()` beside another method: it may be what frees.
   if (member && memberName(parent as TSESTree.MemberExpression) === undefined) return 'other';
   return isTested(value) ? 'asked' : member && memberName(parent as TSESTree.MemberExpression) !== method ? 'asked' : 'other';
 }
+
+const methodName = (member: TSESTree.MemberExpression): string => memberName(member) ?? `[${sourceOf(member.property)}]`;
+
+/** Whether the connection that a lease shows is worked on only: nobody gives it back, closes it, keeps it, or frees locks on it. */
+function areWorkedOn(outer: TSESTree.Node, shows: readonly string[]): boolean {
+  const { parent } = outer;
+  const target = is(parent, 'VariableDeclarator') ? parent.id : is(parent, 'AssignmentExpression') ? parent.left : undefined;
+  const uses = (name: TSESTree.Node): TSESTree.Node[] => (is(name, 'Identifier') ? variableOf(name)?.references.filter((one) => one.isRead()).map(({ identifier }) => identifier) : undefined) ?? [];
+  if (is(target, 'ObjectPattern')) {
+    const taken = target.properties.flatMap((one) => (is(one, 'Property') && shows.includes(staticName(one.key, one.computed) ?? '') ? [one.value] : []));
+    return taken.every((one) => is(one, 'Identifier') && uses(one).every(isWorkedOn));
+  }
+  return !is(target, 'Identifier') || uses(target).every((name) => {
+    const member = wrapped(name, false).parent;
+    return !member || !isMember(member) || !shows.includes(methodName(member)) || isWorkedOn(member);
+  });
+}
+
+/** `client.query(...)`, `work(client)`. */
+function isWorkedOn(node: TSESTree.Node): boolean {
+  const outer = wrapped(node, false);
+  const { parent } = outer;
+  const call = parent && isMember(parent) && parent.object === outer ? wrapped(parent, false).parent : parent;
+  if (is(call, 'TaggedTemplateExpression')) return !FREES.test(sourceOf(call));
+  return is(call, 'CallExpression') && !FREES.test(sourceOf(call)) && !putsAway(call);
+}
+
+/** `clients.push(client)`: it is kept for later. */
+export const putsAway = ({ callee }: TSESTree.CallExpression): boolean => isMember(callee) && PUTS_AWAY.test(memberName(callee) ?? '');
+
+const PUTS_AWAY = /^(?:set|push|add|unshift|enqueue|register)$/;
+
+/** The text of a call that may give a connection back, close it, or free what is locked on it. */
+const FREES = /unlock|release|\b(?:end|destroy|close|free|dispose|finish|done|discard)\w*\(/i;
 
 /** Whether the functions around a mention of a variable, up to the one that has the variable, run where they are seen to. */
 function isRunInView(name: TSESTree.Node, variable: Scope.Variable): boolean {
