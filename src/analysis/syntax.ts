@@ -6,9 +6,11 @@ import { isOfOneTree } from '../types/index.js';
 export type NodeOf = { [Node in TSESTree.Node as `${Node['type']}`]: Node };
 export type NodeName = keyof NodeOf;
 
-/** Whether a node is of a type. `AST_NODE_TYPES` is an enum of a package that loads ESLint; its names as strings are not. */
-export function is<Type extends NodeName>(node: TSESTree.Node | null | undefined, ...types: readonly Type[]): node is NodeOf[Type] {
-  return node !== null && node !== undefined && (types as readonly string[]).includes(node.type);
+/** Whether a node is of one of some types, which are no list: every node is asked, and each time one would be made. `AST_NODE_TYPES` is an enum of a package that loads ESLint; its names as strings are not. */
+export function is<Type extends NodeName>(node: TSESTree.Node | null | undefined, one: Type, two?: Type, three?: Type, four?: Type, five?: Type, six?: Type): node is NodeOf[Type] {
+  if (node === null || node === undefined) return false;
+  const type = node.type as string;
+  return type === one || type === two || type === three || type === four || type === five || type === six;
 }
 
 export type FunctionNode = TSESTree.ArrowFunctionExpression | TSESTree.FunctionDeclaration | TSESTree.FunctionExpression;
@@ -109,6 +111,7 @@ export function classAround(node: TSESTree.Node): ClassNode | undefined {
 interface Flat {
   readonly nodes: TSESTree.Node[];
   readonly ends: number[];
+  /** Of the functions, and of what stands in those that were asked about, in their inner ones not. */
   readonly positions: Map<TSESTree.Node, number>;
 }
 
@@ -133,13 +136,22 @@ function flatten(root: TSESTree.Node): Flat {
       flat.ends[open.pop()!] = flat.nodes.length;
       continue;
     }
-    flat.positions.set(node, flat.nodes.length);
+    if (isFunction(node) || node === root) flat.positions.set(node, flat.nodes.length);
     open.push(flat.nodes.length);
     flat.nodes.push(node);
     stack.push(undefined);
     pushChildren(node, stack);
   }
   return flat;
+}
+
+/** Most of a large file is never asked about: the positions in a function are written down when one of them is asked for. */
+function positionOf(node: TSESTree.Node, { nodes, ends, positions }: Flat): number {
+  const known = positions.get(node);
+  if (known !== undefined) return known;
+  const start = positions.get(bodyAround(node))!;
+  for (let at = start + 1; at < ends[start]!; at = isFunction(nodes[at]) ? ends[at]! : at + 1) positions.set(nodes[at]!, at);
+  return positions.get(node)!;
 }
 
 /** Puts the nodes right below a node, the last one first, on top of a stack. Each tree is gone through by this: it makes no object. */
@@ -157,9 +169,10 @@ function pushChildren(node: TSESTree.Node, stack: (TSESTree.Node | undefined)[])
 
 /** A node and all below it in the order of the text, without entering what `skip` says. */
 export function walk(root: TSESTree.Node, skip?: (node: TSESTree.Node) => boolean): readonly TSESTree.Node[] {
-  const { nodes, ends, positions } = flatOf(root);
-  const start = positions.get(root)!;
-  if (!skip) return nodes.slice(start, ends[start]);
+  const flat = flatOf(root);
+  const { nodes, ends } = flat;
+  const start = positionOf(root, flat);
+  if (!skip) return start === 0 ? nodes : nodes.slice(start, ends[start]);
   const found: TSESTree.Node[] = [root];
   for (let at = start + 1; at < ends[start]!;) {
     const node = nodes[at]!;

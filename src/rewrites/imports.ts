@@ -3,7 +3,7 @@ import type { Source } from '../analysis/regions.js';
 import { staticName, is } from '../analysis/syntax.js';
 import type { Draft } from './draft.js';
 import type { Edit, Rewrite } from './model.js';
-import { countsIn, scanOf } from './scan.js';
+import { countIn, scanOf } from './scan.js';
 import { linesOf } from './text.js';
 
 /** The local name of what a module exports, imported if it is not yet; `undefined` where the file has no imports, or has the name for something else. */
@@ -44,6 +44,5 @@ function unusedIn(declaration: TSESTree.ImportDeclaration, rewrite: Rewrite, sou
 const isUsed = (specifier: TSESTree.ImportClause, sourceCode: Source): boolean => sourceCode.scopeManager.getDeclaredVariables(specifier).some((one) => one.references.length > 0);
 
 function countAfter({ edits }: Rewrite, sourceCode: Source, name: string): number {
-  const countIn = (text: string): number => countsIn(text).get(name) ?? 0;
-  return edits.reduce((sum, { range, text: by }) => sum + countIn(by) - countIn(sourceCode.text.slice(...range)), scanOf(sourceCode).countOf(name));
+  return edits.reduce((sum, { range, text: by }) => sum + countIn(by, name) - countIn(sourceCode.text.slice(...range), name), scanOf(sourceCode).countOf(name));
 }

@@ -24,7 +24,7 @@ export class Scan {
   readonly style: Style;
   /** Template literals and strings of several lines, in their order. */
   private readonly raw: readonly Range[];
-  private counts: Map<string, number> | undefined;
+  private readonly counts = new Map<string, number>();
   private values: Set<string> | undefined;
 
   constructor(private readonly source: Source) {
@@ -40,7 +40,9 @@ export class Scan {
 
   /** How often a word stands in the file, in code, text and comments. */
   countOf(word: string): number {
-    return (this.counts ??= countsIn(this.source.text)).get(word) ?? 0;
+    const known = this.counts.get(word) ?? countIn(this.source.text, word);
+    this.counts.set(word, known);
+    return known;
   }
 
   /** Whether some token of the file is this word. */
@@ -66,12 +68,14 @@ function firstFrom<T>(all: readonly T[], offset: number, startOf: (one: T) => nu
   return low;
 }
 
-/** How often each word stands in a text. */
-export function countsIn(text: string): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const [word] of text.matchAll(/[\w$]+/g)) found.set(word, (found.get(word) ?? 0) + 1);
-  return found;
+/** How often a word stands in a text. */
+export function countIn(text: string, word: string): number {
+  let count = 0;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) if (!isInWord(text, at - 1) && !isInWord(text, at + word.length)) count++;
+  return count;
 }
+
+const isInWord = (text: string, at: number): boolean => /[\w$]/.test(text[at] ?? '');
 
 function styleOf({ text, ast }: Source): Style {
   return { indent: indentOf(text), quote: quoteOf(ast), end: endOf(ast), newline: text.includes('\r\n') ? '\r\n' : '\n' };

@@ -18,7 +18,10 @@ function collect(file: ts.SourceFile, api: TypeScript): Set<string> {
   const left: ts.Node[] = [file];
   const push = (node: ts.Node): void => { left.push(node); };
   for (let node = left.pop(); node; node = left.pop()) {
-    for (const name of [nameOf(node, api), constantOf(node, api)]) if (name !== undefined) names.add(name);
+    const name = nameOf(node, api);
+    if (name !== undefined) names.add(name);
+    const constant = constantOf(node, api);
+    if (constant !== undefined) names.add(constant);
     api.forEachChild(node, push);
   }
   return names;

@@ -13,6 +13,7 @@ import { AnswersUnlessTooDeep } from './unless-deep.js';
 export { packageAround } from './declared.js';
 export { mentionsLocks, wordsOf } from './gate.js';
 export type { Words } from './gate.js';
+export { startsOfLines } from './lines.js';
 export { TextModules } from './imports/texts.js';
 export { Source } from './source.js';
 export type { Tree } from './tree.js';

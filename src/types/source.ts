@@ -1,5 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
+import { startsOfLines } from './lines.js';
 import type { Tree } from './tree.js';
 
 type Piece = TSESTree.Token | TSESTree.Comment;
@@ -41,9 +42,9 @@ export class Source {
     return piece?.range[0] === offset && (includeComments || !isComment(piece)) ? (piece) : null;
   }
 
-  /** The offset of a place; lines end as ESLint has it, at U+2028 and U+2029, too. */
+  /** The offset of a place. */
   getIndexFromLoc({ line, column }: TSESTree.Position): number {
-    this.starts ??= [0, ...[...this.text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)].map((end) => end.index + end[0].length)];
+    this.starts ??= startsOfLines(this.text);
     return (this.starts[line - 1] ?? this.text.length) + column;
   }
 
@@ -110,13 +111,13 @@ export class Source {
 /** Tokens and comments, each in the order of the text, as one list. */
 function merged(tokens: readonly TSESTree.Token[], comments: readonly TSESTree.Comment[]): readonly Piece[] {
   if (comments.length === 0) return tokens;
-  const all: Piece[] = [];
+  const all: Piece[] = new Array<Piece>(tokens.length + comments.length);
   let next = 0;
-  for (const comment of comments) {
-    while (next < tokens.length && tokens[next]!.range[0] < comment.range[0]) all.push(tokens[next++]!);
-    all.push(comment);
+  for (const [index, comment] of comments.entries()) {
+    while (next < tokens.length && tokens[next]!.range[0] < comment.range[0]) all[index + next] = tokens[next++]!;
+    all[index + next] = comment;
   }
-  while (next < tokens.length) all.push(tokens[next++]!);
+  for (; next < tokens.length; next++) all[comments.length + next] = tokens[next]!;
   return all;
 }
 

@@ -36,12 +36,14 @@ function take(result, results) {
 /** @param {string} one @param {string[]} packages @param {{ results: Result[], memory: number[], skipped: string[] }} into @returns {Promise<void>} */
 function run(one, packages, into) {
   return new Promise((resolve) => {
-    let current = '';
+    let [current, ofPackage] = ['', ''];
     const left = [...packages];
     const child = fork(new URL('files/child.mjs', import.meta.url), [JSON.stringify({ modules, way: one, packages, skipped: into.skipped })]);
     const fault = (/** @type {string} */ kind) => {
-      into.skipped.push(current);
-      take({ key: current, time: LONGEST, isRefused: false, reports: 0, faults: [{ kind, what: '' }] }, into.results);
+      // A package that is lost before any of its files was linted is lost again.
+      if (current === '') left.splice(left.indexOf(ofPackage), 1);
+      else into.skipped.push(current);
+      take({ key: current === '' ? ofPackage : current, time: LONGEST, isRefused: false, reports: 0, faults: [{ kind, what: '' }] }, into.results);
     };
     const stop = () => {
       fault('hang');
@@ -51,6 +53,7 @@ function run(one, packages, into) {
     child.on('message', (/** @type {Record<string, unknown>} */ message) => {
       clearTimeout(timer);
       timer = setTimeout(stop, LONGEST);
+      if (typeof message['package'] === 'string') [current, ofPackage] = ['', message['package']];
       if (typeof message['begins'] === 'string') current = message['begins'];
       if (typeof message['key'] === 'string') take(/** @type {Result} */ (/** @type {unknown} */ (message)), into.results);
       if (typeof message['done'] === 'string') left.splice(left.indexOf(message['done']), 1);

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { treeOf, type Tree } from '../../types/index.js';
+import { startsOfLines, treeOf, type Tree } from '../../types/index.js';
 import { chunkAt, type Text } from './sql-text.js';
 import { contains } from '../syntax.js';
 
@@ -32,10 +32,9 @@ function between(node: TSESTree.Node, start: number, end: number): TSESTree.Sour
 
 const lineStarts = new WeakMap<object, readonly number[]>();
 
-/** Lines as ESLint counts them: `\n`, `\r\n`, `\r`, U+2028 and U+2029 end one. */
 function startsOf(tree: Tree): readonly number[] {
   let starts = lineStarts.get(tree);
-  if (!starts) lineStarts.set(tree, starts = [0, ...[...tree.text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)].map((end) => end.index + end[0].length)]);
+  if (!starts) lineStarts.set(tree, starts = startsOfLines(tree.text));
   return starts;
 }
 

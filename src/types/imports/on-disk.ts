@@ -15,6 +15,18 @@ interface Module {
   readonly key: string;
 }
 
+/** A file that mentions locks. Somebody types into it: it is read once another file imports it, not at each key. */
+class LockFile implements Module {
+  readonly hasLocks = true;
+  private known: { readonly carrier: Carrier<string> | undefined } | undefined;
+
+  constructor(readonly key: string, private readonly read: () => Carrier<string> | undefined) {}
+
+  get carrier(): Carrier<string> | undefined {
+    return (this.known ??= { carrier: this.read() }).carrier;
+  }
+}
+
 /** How a file that mentions locks is read. */
 export type ReadLockFile = (file: string, text: string) => Carrier<string> | undefined;
 
@@ -78,7 +90,7 @@ export class ModulesOnDisk {
 
   private read(file: string, text: string): Module {
     const hasLocks = mentionsLocks(text, this.words);
-    if (hasLocks) return { carrier: this.readLockFile(file, text), hasLocks, key: text };
+    if (hasLocks) return new LockFile(text, () => this.readLockFile(file, text));
     if (!HANDS_ON.test(text)) return nothing;
     const module = readModule(text);
     if (!carrierOf(file, module, false)) return nothing;

@@ -102,7 +102,7 @@ function expressionsIn(node, text, seed) {
 /** A function whose parameters have the types that a file declares. @param {Node} tree */
 function ofDeclarations(tree) {
   const body = /** @type {readonly Node[]} */ ('body' in tree && Array.isArray(tree.body) ? tree.body : []);
-  const named = body.map((one) => (one.type === 'ExportNamedDeclaration' || one.type === 'ExportDefaultDeclaration' ? one.declaration : one)).filter((one) => one.type === 'ClassDeclaration' || one.type === 'TSInterfaceDeclaration' || one.type === 'TSTypeAliasDeclaration');
+  const named = body.map((one) => (one.type === 'ExportNamedDeclaration' || one.type === 'ExportDefaultDeclaration' ? one.declaration : one)).filter((one) => one?.type === 'ClassDeclaration' || one?.type === 'TSInterfaceDeclaration' || one?.type === 'TSTypeAliasDeclaration');
   const types = named.flatMap((one) => {
     const { id, typeParameters } = /** @type {{ id: { name: string } | null, typeParameters?: { params: unknown[] } }} */ (/** @type {unknown} */ (one));
     return id ? [{ name: `${id.name}${typeParameters ? `<${typeParameters.params.map(() => 'any').join(', ')}>` : ''}`, member: memberOf(one) }] : [];
