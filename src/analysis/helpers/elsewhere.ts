@@ -3,12 +3,13 @@ import { resultOf } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isDecorated } from '../values/members.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
+import { variableOf } from '../values/names.js';
 import type { Origins } from '../values/origins.js';
 import type { Sending } from '../statements/sendings.js';
 import { literalText, type Text } from '../statements/sql-text.js';
 import { callsIn, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
 import type { GivenBack } from './given-back.js';
-import { GivenLeases } from './given-leases.js';
+import { GivenLeases, PUTS_AWAY } from './given-leases.js';
 import { freeingOf, isOnlyLease, leaseOf } from './leases.js';
 import { CONDITIONAL, mayTurnAway } from './turning-away.js';
 
@@ -214,9 +215,16 @@ export class HelpersElsewhere {
   /** Whether a function does something about the answer beside giving it back: of an unlock, that is enough; a lost try-lock has to be an error. */
   private readsItself(callee: FunctionNode, inner: CallNode, sending: Sending): boolean {
     const isHandler = (one: TSESTree.Node): boolean => isFunction(one) || is(one, 'CatchClause');
-    const after = [...walk(callee.body, isHandler)].filter((one) => one.range[0] > inner.range[1]);
-    return after.some((one) => is(one, 'ThrowStatement') || (isUnlocking(sending) && is(one, 'IfStatement', 'ExpressionStatement')));
+    const after = [...walk(callee.body, isHandler)].filter((one) => one.range[1] > inner.range[1]);
+    return after.some((one) => (one.range[0] > inner.range[1] && (is(one, 'ThrowStatement') || (isUnlocking(sending) && is(one, 'IfStatement', 'ExpressionStatement')))) || isKeptOutside(one, callee));
   }
+}
+
+/** What a function leaves to code that does not call it: a field, a variable around it, a list of what is held. */
+function isKeptOutside(node: TSESTree.Node, callee: FunctionNode): boolean {
+  const at = is(node, 'AssignmentExpression') ? node.left : is(node, 'CallExpression') && isMember(node.callee) && PUTS_AWAY.test(memberName(node.callee) ?? '') ? node.callee : undefined;
+  if (!at) return false;
+  return isMember(at) || (is(at, 'Identifier') && variableOf(at)?.identifiers.every((one) => !contains(callee, one)) === true);
 }
 
 /** A helper that comes back with the lock alone has waited for it, or thrown. */

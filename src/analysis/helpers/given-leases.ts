@@ -16,7 +16,8 @@ export type Gift =
 /** The method of an object that `await using` calls has no name that a call can be known by. */
 const BY_SYMBOL = '[Symbol.asyncDispose]';
 
-const PUTS_AWAY = /^(?:set|push|add|unshift|enqueue|register)$/;
+/** Methods that put something into what is kept for later. */
+export const PUTS_AWAY = /^(?:set|push|add|unshift|enqueue|register)$/;
 
 /** How many functions are looked into that call one another. */
 const MAX_CALLS = 2;
