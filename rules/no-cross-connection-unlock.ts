@@ -38,10 +38,12 @@ export default createRule<object, MessageId>({
   options: {},
   defaults: {},
   judge({ facts, sourceCode, report }) {
-    for (const unlock of facts.uses) {
-      const pair = facts.pairs.of(unlock);
-      const messageId = pair && !facts.isWithinOneStatement(unlock) && facts.floatingOf(unlock) !== 'neverSent' ? crossingOf(pair) : undefined;
-      if (!pair || !messageId) continue;
+    const told = facts.uses.flatMap((unlock) => facts.pairs.of(unlock) ?? []).filter((pair) => crossingOf(pair) !== undefined);
+    const ofCallers = facts.callerPairs.crossings.filter(({ unlock }) => !told.some((one) => one.unlock === unlock));
+    for (const pair of [...told, ...ofCallers]) {
+      const { unlock } = pair;
+      const messageId = facts.isWithinOneStatement(unlock) || facts.floatingOf(unlock) === 'neverSent' ? undefined : crossingOf(pair);
+      if (!messageId) continue;
       const { connection } = unlock.call;
       report({
         loc: unlock.loc, messageId: messageId === 'bothPooled' ? bothWays(connection) : messageId,

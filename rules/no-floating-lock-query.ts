@@ -16,7 +16,7 @@ export default createRule<object, MessageId>({
   defaults: {},
   judge({ facts, sourceCode, report }) {
     const reported = new Set<object>();
-    for (const use of facts.uses) {
+    for (const use of [...facts.uses, ...facts.callerUses]) {
       const messageId = facts.floatingOf(use);
       if (!messageId || reported.has(use.call)) continue;
       reported.add(use.call);

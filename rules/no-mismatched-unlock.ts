@@ -28,6 +28,7 @@ export default createRule<object, MessageId>({
   defaults: {},
   judge(judgement) {
     const { facts, report, sourceCode } = judgement;
+    for (const mismatch of facts.callerPairs.mismatches) if (!facts.pairs.isMismatched(mismatch.unlock)) report(finding(mismatch, judgement));
     for (const unlock of facts.uses) {
       const mismatch = facts.pairs.mismatchOf(unlock);
       if (mismatch) report(finding(mismatch, judgement));

@@ -19,7 +19,7 @@ export default createRule<object, MessageId>({
   options: {},
   defaults: {},
   judge({ facts, sourceCode, report }) {
-    for (const use of facts.uses) {
+    for (const use of [...facts.uses, ...facts.callerUses]) {
       if (use.lock.function.operation !== 'try' || facts.floatingOf(use)) continue;
       const answer = facts.answerOf(use);
       const messageId = idOf(answer);

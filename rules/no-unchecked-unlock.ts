@@ -32,14 +32,14 @@ export default createRule<Options, MessageId>({
   },
   defaults: { checkPinned: true, whenFalse: 'throw' },
   judge(judgement) {
-    for (const use of judgement.facts.uses) if (use.lock.function.operation === 'unlock') judgeUnlock(use, judgement);
+    for (const use of [...judgement.facts.uses, ...judgement.facts.callerUses]) if (use.lock.function.operation === 'unlock') judgeUnlock(use, judgement);
   },
 });
 
 function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judgement<Options, MessageId>): void {
   const { connection } = use.call;
   const pinned = isPinned(connection);
-  if (facts.floatingOf(use) || facts.isWithinOneStatement(use) || facts.pairs.isMismatched(use)) return;
+  if (facts.floatingOf(use) || facts.isWithinOneStatement(use) || facts.pairs.isMismatched(use) || facts.callerPairs.mismatched.has(use.call.node)) return;
   if ((pinned && !options.checkPinned) || facts.isDestroyedAfter(use)) return;
   const answer = facts.answerOf(use);
   const astray = isAstray(use, facts);

@@ -8,6 +8,7 @@ import { Callers } from './values/callers.js';
 import { Calls } from './statements/calls.js';
 import { Connections } from './connections/connections.js';
 import { Openers } from './connections/openers.js';
+import { callerCalls, CallerPairs } from './helpers/caller-uses.js';
 import { mixedCalls } from './helpers/mixed-helpers.js';
 import type { Answer, KeyPart, LockUse, SqlCall } from './model.js';
 import { Origins } from './values/origins.js';
@@ -46,6 +47,9 @@ export interface FileFacts {
   readonly pairs: Pairs;
   /** Lock statements in texts that a call gets of which it is not known whether it sends them; they are among no other facts. */
   readonly unsure: readonly LockUse[];
+  /** Calls of lock helpers, as their callers see them; they are among no other facts but their own pairs. */
+  readonly callerUses: readonly LockUse[];
+  readonly callerPairs: CallerPairs;
   /** What becomes of the answer of an unlock or a try-lock. */
   answerOf(use: LockUse): Answer;
   /** Whether one statement both takes and frees: then it runs on one connection whatever the handle is. */
@@ -103,11 +107,17 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const all = [...found, ...mixedCalls(found, origins, reader)].sort((one, other) => one.node.range[0] - other.node.range[0]);
   const calls = settled(all, new OwnPools(connections), origins);
   const uses = calls.flatMap((call) => call.locks);
-  const pairs = new Pairs(uses, new Openers(origins, new Set(uses.map((use) => use.call.node))));
+  const openers = new Openers(origins, new Set(uses.map((use) => use.call.node)));
+  const pairs = new Pairs(uses, openers);
+  let callers: readonly LockUse[] | undefined;
+  const callerUses = (): readonly LockUse[] => (callers ??= settled(callerCalls(types.tree.ast, calls, reader), new OwnPools(connections), origins).flatMap(({ locks }) => locks));
+  let ofCallers: CallerPairs | undefined;
+  const callerPairs = (): CallerPairs => (ofCallers ??= new CallerPairs(callerUses(), uses, origins, openers));
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {
-    types, source: new Source(types.tree), calls, uses, pairs, get unsure() { return unsureCalls().flatMap(({ locks }) => locks); }, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending)); },
+    types, source: new Source(types.tree), calls, uses, pairs, get unsure() { return unsureCalls().flatMap(({ locks }) => locks); }, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending, callerPairs().missed)); },
+    get callerUses() { return callerUses(); }, get callerPairs() { return callerPairs(); },
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, events, lending)); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => (ends.doneAfter(use) ?? lending.doneBehind(use)) === 'destroys', isWithinOneStatement, floatingOf: (use) => use.call.floats,
     useOfHelper: (call) => reader.ofHelperOnClient(call),

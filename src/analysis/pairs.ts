@@ -264,7 +264,7 @@ function isInLoop(node: TSESTree.Node): boolean {
 const isNamedHelper = ({ call: { helper, connection } }: LockUse): boolean => helper !== undefined && isPinned(connection) && connection.makers.size === 0;
 
 /** Whether one function has both, its callbacks included. */
-function sameFunction(one: LockUse, other: LockUse): boolean {
+export function sameFunction(one: LockUse, other: LockUse): boolean {
   const [mine, theirs] = [outermostFunction(one.call.node), outermostFunction(other.call.node)];
   return mine === theirs;
 }

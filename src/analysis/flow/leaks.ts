@@ -68,7 +68,8 @@ export class HeldLocks {
   private readonly results = new Map<LockUse, readonly Result[]>();
   private readonly exits: ProcessEnds;
 
-  constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
+  /** `missed`: where locks are taken of which it is told at their unlock that this cannot free them. */
+  constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending, private readonly missed: ReadonlySet<TSESTree.Node>) {
     this.teardowns = new Teardowns(origins, ends);
     this.exits = new ProcessEnds(origins);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
@@ -120,7 +121,7 @@ export class HeldLocks {
     // Where no release gives it to a pool before, the session may be over with the test.
     const leak = staying && (staying.at ?? !this.teardowns.areEnding(tracked.makers, tracked.body)) ? staying : undefined;
     const pair = unlock && this.pairs.of(unlock);
-    const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked);
+    const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked) || (tracked.takenAt !== undefined && this.missed.has(tracked.takenAt));
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
     // Of one unlock one fault is told: with callbacks, the function that gets its result may be followed for itself as well.
     const isTold = unlock !== undefined && this.leaked.some((one) => one.unlock === unlock && one.unlockedAt === unlockedAt);

@@ -3,13 +3,14 @@ import { resultOf } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isDecorated } from '../values/members.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
+import { variableOf } from '../values/names.js';
 import type { Origins } from '../values/origins.js';
 import type { Sending } from '../statements/sendings.js';
 import { literalText, type Text } from '../statements/sql-text.js';
 import { callsIn, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
 import type { GivenBack } from './given-back.js';
 import { GivenLeases } from './given-leases.js';
-import { freeingOf, isOnlyLease, leaseOf } from './leases.js';
+import { freeingOf, isOnlyLease, leaseOf, putsAway } from './leases.js';
 import { CONDITIONAL, mayTurnAway } from './turning-away.js';
 
 /** What a lock is to a transaction is told where that begins or ends. */
@@ -38,29 +39,34 @@ interface Sent {
   readonly isAlone: boolean;
 }
 
+interface Called {
+  readonly entered: { readonly callee: FunctionNode; readonly frame: Frame };
+  readonly inner: Sent;
+  readonly sending: Sending;
+  readonly sent: CallNode;
+}
+
 /**
  * Functions of other files that do no more about locks than to send one statement, on a handle that they are passed or that their object
  * has: their calls stand for the statement. What is sent under a condition, in a loop, or beside another lock statement, and a function
  * that gives something back that may free the lock, stand for nothing; but of a pool, the first lock that is always taken tells enough.
  */
 export class HelpersElsewhere {
-  private readonly known = new WeakMap<FunctionNode, Sent | null>();
+  /** By whether functions of the linted file are looked into as well. */
+  private readonly known = { alone: new WeakMap<FunctionNode, Sent | null>(), inFile: new WeakMap<FunctionNode, Sent | null>() };
   private readonly mentioning = new WeakMap<TSESTree.Node, boolean>();
   private readonly leases: GivenLeases;
 
-  constructor(private readonly origins: Origins, private readonly givenBack: GivenBack, private readonly send: Send) {
+  /** `leasing`: what a call sends that gives a lease. */
+  constructor(private readonly origins: Origins, private readonly givenBack: GivenBack, private readonly send: Send, private readonly leasing: (node: TSESTree.CallExpression) => Sending | undefined) {
     this.leases = new GivenLeases(origins);
   }
 
   /** `isInFile`: also a function of the linted file. */
   at(node: TSESTree.CallExpression, frame: Frame | undefined, isInFile: boolean): Sending | undefined {
-    const entered = this.origins.calleeOf(node, frame);
-    if (!entered || (!isInFile && treeOf(entered.callee) === this.origins.types.tree) || node.arguments.some((one) => is(one, 'SpreadElement'))) return undefined;
-    // What a decorator makes of a method, and passes to it, is not in view.
-    const inner = isDecorated(entered.callee) ? undefined : this.sentIn(entered.callee);
-    const sending = inner && this.send({ node: inner.node, frame: entered.frame });
-    if (!sending || sending.says !== undefined || sending.lease || sending.frees) return undefined;
-    const sent = sending.inner ?? inner.node;
+    const called = this.called(node, frame, isInFile);
+    if (!called) return undefined;
+    const { entered, inner, sending, sent } = called;
     if (this.isMadeInside(sending, entered.callee)) return inner.isAlone ? this.given(node, entered, sending, sent, sending.handle) : undefined;
     const given = this.givenBack.by(entered, sending, sent, new Set([sent]));
     const isSilent = given.holds === 'unknown' || given.keepsAnswer === true;
@@ -75,6 +81,21 @@ export class HelpersElsewhere {
     };
     if (!standing.isForClients && !standing.isForPools) return undefined;
     return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: standing, argument: node.callee, helper: sourceOf(node.callee), isSilent: isSilent || inner.isFirst || sending.isSilent === true || this.readsItself(entered.callee, inner.node, sending) };
+  }
+
+  /** A function of the linted file that reserves a connection itself, and gives that back with the lock, or what frees it. */
+  ownAt(node: TSESTree.CallExpression): Sending | undefined {
+    const called = this.called(node, undefined, true);
+    return called?.inner.isAlone && this.isMadeInside(called.sending, called.entered.callee) ? this.given(node, called.entered, called.sending, called.sent, called.sending.handle) : undefined;
+  }
+
+  private called(node: TSESTree.CallExpression, frame: Frame | undefined, isInFile: boolean): Called | undefined {
+    const entered = this.origins.calleeOf(node, frame);
+    if (!entered || (!isInFile && treeOf(entered.callee) === this.origins.types.tree) || node.arguments.some((one) => is(one, 'SpreadElement'))) return undefined;
+    // What a decorator makes of a method, and passes to it, is not in view.
+    const inner = isDecorated(entered.callee) ? undefined : this.sentIn(entered.callee, isInFile);
+    const sending = inner && this.send({ node: inner.node, frame: entered.frame });
+    return sending && sending.says === undefined && !sending.lease && !sending.frees ? { entered, inner, sending, sent: sending.inner ?? inner.node } : undefined;
   }
 
   /** A function that gives back what frees the lock, or the connection that it has reserved itself. */
@@ -99,7 +120,7 @@ export class HelpersElsewhere {
   freeingAt(node: TSESTree.CallExpression): Sending | undefined {
     if (treeOf(node) !== this.origins.types.tree) return undefined;
     const [taken, ...more] = freeingOf(node, (call) => this.unlockOf(call))?.taken ?? [];
-    const sending = taken && more.length === 0 && isOnlyLease(taken) ? this.at(taken, undefined, false) : undefined;
+    const sending = taken && more.length === 0 && isOnlyLease(taken) ? this.leasing(taken) : undefined;
     if (!sending?.lease) return undefined;
     const isShared = sending.texts.some((one) => /_shared/i.test(literalText(one)));
     return {
@@ -109,21 +130,22 @@ export class HelpersElsewhere {
   }
 
   private unlockOf(call: TSESTree.CallExpression): { readonly unlock: true | string } | undefined {
-    const entered = this.origins.calleeOf(call, undefined);
-    if (!entered || treeOf(entered.callee) === this.origins.types.tree || isDecorated(entered.callee)) return undefined;
-    const inner = this.sentIn(entered.callee);
-    const sending = inner?.isAlone ? this.send({ node: inner.node, frame: entered.frame }) : undefined;
-    const gift = sending ? this.leases.of(entered, sending.handle, sending.inner ?? inner!.node) : undefined;
+    const { callee } = this.origins.calleeOf(call, undefined) ?? {};
+    const isHere = callee !== undefined && treeOf(callee) === this.origins.types.tree;
+    const called = this.called(call, undefined, isHere);
+    if (!called?.inner.isAlone || (isHere && !this.isMadeInside(called.sending, called.entered.callee))) return undefined;
+    const gift = this.leases.of(called.entered, called.sending.handle, called.sent);
     return gift?.kind === 'lease' ? { unlock: gift.unlock } : undefined;
   }
 
   /** The one call of a function that sends a lock statement, whenever the function comes back; or the first one, where that takes a lock. */
-  private sentIn(callee: FunctionNode): Sent | undefined {
-    const known = this.known.get(callee);
+  private sentIn(callee: FunctionNode, isInFile: boolean): Sent | undefined {
+    const all = isInFile ? this.known.inFile : this.known.alone;
+    const known = all.get(callee);
     if (known !== undefined) return known ?? undefined;
-    this.known.set(callee, null); // one that calls itself
+    all.set(callee, null); // one that calls itself
     const found = this.isPlain(callee) ? this.find(callee) : undefined;
-    this.known.set(callee, found ?? null);
+    all.set(callee, found ?? null);
     return found;
   }
 
@@ -193,9 +215,16 @@ export class HelpersElsewhere {
   /** Whether a function does something about the answer beside giving it back: of an unlock, that is enough; a lost try-lock has to be an error. */
   private readsItself(callee: FunctionNode, inner: CallNode, sending: Sending): boolean {
     const isHandler = (one: TSESTree.Node): boolean => isFunction(one) || is(one, 'CatchClause');
-    const after = [...walk(callee.body, isHandler)].filter((one) => one.range[0] > inner.range[1]);
-    return after.some((one) => is(one, 'ThrowStatement') || (isUnlocking(sending) && is(one, 'IfStatement', 'ExpressionStatement')));
+    const after = [...walk(callee.body, isHandler)].filter((one) => one.range[1] > inner.range[1]);
+    return after.some((one) => (one.range[0] > inner.range[1] && (is(one, 'ThrowStatement') || (isUnlocking(sending) && is(one, 'IfStatement', 'ExpressionStatement')))) || isKeptOutside(one, callee));
   }
+}
+
+/** What a function leaves to code that does not call it: a field, a variable around it, a list of what is held. */
+function isKeptOutside(node: TSESTree.Node, callee: FunctionNode): boolean {
+  const at = is(node, 'AssignmentExpression') ? node.left : is(node, 'CallExpression') && putsAway(node) ? node.callee : undefined;
+  if (!at) return false;
+  return isMember(at) || (is(at, 'Identifier') && variableOf(at)?.identifiers.every((one) => !contains(callee, one)) === true);
 }
 
 /** A helper that comes back with the lock alone has waited for it, or thrown. */

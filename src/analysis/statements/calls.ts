@@ -63,7 +63,16 @@ export class Calls {
     if (!sending?.elsewhere) return undefined;
     const connection = this.connections.of(sending, false);
     const call = isWithoutSession(connection) || connection.kind === 'transaction' ? this.read(node, sending, connection, driverById(connection.driver) ?? sending.driver) : undefined;
-    return call && this.standing({ ...call, isSilent: true }, sending.elsewhere);
+    return call && this.standing(call, sending.elsewhere);
+  }
+
+  /** A call of a function that does no more about locks than to send one statement, whichever handle that is on: as its caller sees it. */
+  ofCaller(node: TSESTree.CallExpression): SqlCall | undefined {
+    const sending = this.sendings.ofHelper(node);
+    if (!sending?.elsewhere?.isForClients || sending.lease) return undefined;
+    const connection = this.connections.of(sending, false);
+    const call = this.read(node, sending, connection, driverById(connection.driver) ?? sending.driver);
+    return call?.locks.length === 1 && call.statements.length === 1 && !call.takesCallback && !call.isHandedOn ? call : undefined;
   }
 
   /** A call of a function of the file that locks, or frees, on the one connection that it is passed, and does no more about locks: as if it stood for the statement. */

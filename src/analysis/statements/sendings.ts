@@ -70,7 +70,7 @@ export class Sendings {
     this.givenBack = new GivenBack(origins);
     this.tags = new OwnTags(origins, connections, this.givenBack);
     this.forwarding = new Forwarding(origins, texts, this.givenBack, (place) => this.sending(place));
-    this.elsewhere = new HelpersElsewhere(origins, this.givenBack, (place) => (this.forwarding.spends() ? this.sending(place) : undefined));
+    this.elsewhere = new HelpersElsewhere(origins, this.givenBack, (place) => (this.forwarding.spends() ? this.sending(place) : undefined), (node) => this.leasing(node));
   }
 
   at(node: CallNode): Sending | undefined {
@@ -81,9 +81,19 @@ export class Sendings {
   /** A call of a function of the same file that locks on what it is passed. */
   ofHelper(node: TSESTree.CallExpression): Sending | undefined {
     this.forwarding.begin();
+    return this.inFile(() => this.elsewhere.at(node, undefined, true));
+  }
+
+  /** A call that gives a connection with a lock on it, or what frees that, where the function that is called has reserved the connection. */
+  private leasing(node: TSESTree.CallExpression): Sending | undefined {
+    return this.elsewhere.at(node, undefined, false) ?? this.inFile(() => this.elsewhere.ownAt(node));
+  }
+
+  private inFile(look: () => Sending | undefined): Sending | undefined {
+    const before = this.isInFile;
     this.isInFile = true;
-    const found = this.elsewhere.at(node, undefined, true);
-    this.isInFile = false;
+    const found = look();
+    this.isInFile = before;
     return found;
   }
 
@@ -91,7 +101,7 @@ export class Sendings {
     const { node, frame } = place;
     if (is(node, 'TaggedTemplateExpression')) return this.tagged(node, frame);
     if (!is(node, 'CallExpression')) return undefined;
-    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarding.at(node, frame) ?? (frame ? undefined : this.elsewhere.freeingAt(node)) ?? this.elsewhere.at(node, frame, this.isInFile));
+    return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarding.at(node, frame) ?? (frame ? undefined : this.elsewhere.freeingAt(node)) ?? (frame || this.isInFile ? this.elsewhere.at(node, frame, this.isInFile) : this.leasing(node)));
   }
 
   /** A method that no code of the user's own has: `names.push(name)`. */
