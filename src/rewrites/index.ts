@@ -32,7 +32,7 @@ export { guardInTransaction } from './guarding.js';
 export { addUnlock } from './missing-unlock.js';
 export { unfolding } from './unfold.js';
 export { writeExactKey } from './exact-key.js';
-export { destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
+export { destroyOnRelease, destroyWhereFailed, useOtherMethod, useTransactionHandle } from './small-edits.js';
 
 /**
  * Puts an acquire, its unlocks and the work between them on one reserved connection of the driver. `undefined` where no edit is
