@@ -1,5 +1,6 @@
 import { isPinned } from '../src/analysis/connections/sessions.js';
 import type { Answer, LockUse } from '../src/analysis/model.js';
+import { functionAround } from '../src/analysis/syntax.js';
 import { columnOf, evidenceFor, functionOf, lineOf, sendingFor, testedIn, xactLockOf } from '../src/analysis/wording.js';
 import { isAstray } from '../src/analysis/connections/crossing.js';
 import { answeringAt, lockForTransaction, readAnswer, waitForAnswer } from '../src/rewrites/index.js';
@@ -46,7 +47,7 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   if ((pinned && !options.checkPinned) || facts.isDestroyedAfter(use)) return;
   const answer = facts.answerOf(use);
   const acquire = facts.pairs.of(use)?.acquire;
-  const inside = acquire && facts.transactions.sessionInside.has(acquire) ? acquire : undefined;
+  const inside = acquire && facts.transactions.sessionInside.has(acquire) && functionAround(acquire.call.node) === functionAround(use.call.node) ? acquire : undefined;
   const messageId = idOf(answer, { isAstray: isAstray(use, facts), isInTransaction: inside !== undefined, isPinned: pinned });
   if (!messageId) return;
   const whenFalse = answeringAt(use, facts, options.whenFalse);

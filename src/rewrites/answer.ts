@@ -60,7 +60,7 @@ export class AnswerReader {
     const reading = form?.kind === 'statement' ? this.prepare(use, form, undefined) : undefined;
     if (form?.kind !== 'statement' || !reading) return false;
     const name = this.names.local('locked', use.call.node);
-    const declared = this.declared(name, reading, form.isAwaited, this.draft.cut(form.statement.range));
+    const declared = this.declared(name, reading, form.isAwaited, unvoided(this.draft.cut(form.statement.range)));
     return this.place(form.statement, declared, this.test(conditionOf(name, reading), leaving), 'moves');
   }
 

@@ -25,7 +25,8 @@ export function leaveWhenLost(use: LockUse, facts: FileFacts, sourceCode: Source
   const { call } = use;
   const form = formOf(call);
   const isAnswer = call.isElsewhere === true ? call.holds === 'boolean' : isAlone(use);
-  if (!isAnswer || facts.answerOf(use).state !== 'dropped' || form?.kind !== 'statement' || !form.isAwaited || !is(form.statement.parent, 'BlockStatement')) return undefined;
+  if (!isAnswer || facts.answerOf(use).state !== 'dropped' || form?.kind !== 'statement' || !is(form.statement.parent, 'BlockStatement')) return undefined;
+  if (!form.isAwaited && functionAround(call.node)?.async !== true) return undefined;
   const draft = new Draft(new Text(sourceCode));
   const { indent, end } = draft.text.style;
   const leaving = new Leaving(use, form.statement, facts).make(draft.text);
@@ -35,8 +36,10 @@ export function leaveWhenLost(use: LockUse, facts: FileFacts, sourceCode: Source
     const reader = new AnswerReader(sourceCode, draft, new Carrier(sourceCode, draft, facts.types), names, facts.types, 'throw');
     return reader.leave(use, `${leaving}${end}`) ? draft.rewrite() : undefined;
   }
-  const awaited = draft.cut(form.statement.expression.range);
-  draft.replace(form.statement.range, [...surround('if (!(', awaited, ')) {'), ...linesOf(`${indent}${leaving}${end}`), ...linesOf('}')]);
+  // `void tryLock()`
+  if (is(form.statement.expression, 'UnaryExpression')) return undefined;
+  const sent = draft.cut(form.statement.expression.range);
+  draft.replace(form.statement.range, [...surround(form.isAwaited ? 'if (!(' : 'if (!(await ', sent, ')) {'), ...linesOf(`${indent}${leaving}${end}`), ...linesOf('}')]);
   return draft.rewrite();
 }
 
