@@ -62,7 +62,9 @@ class Leaving {
   make(text: Text): string | undefined {
     const { owner, loop } = this;
     const end = loop?.body ?? owner?.body;
-    if (!end || this.isEndedOnTheWay(end) || this.skipped(end).some((one) => this.isNeeded(one))) return undefined;
+    if (!end || this.isEndedOnTheWay(end)) return undefined;
+    const skipped = this.skipped(end);
+    if (skipped.length === 0 || skipped.some((one) => this.isNeeded(one))) return undefined;
     if (loop) return this.isWholeRound(loop) ? 'continue' : undefined;
     return owner && (givesNothing(owner) ? 'return' : `throw new Error(${nameOfLock(this.use, text, 'is held by another session')})`);
   }
@@ -93,7 +95,7 @@ class Leaving {
   /** Whether all that is left of a round of a loop is for the lock: nothing stands behind its unlock. */
   private isWholeRound({ body }: Loop): boolean {
     const { use, statement, facts } = this;
-    if (use.lock.function.level === 'transaction') return behind(statement).length > 0;
+    if (use.lock.function.level === 'transaction') return true;
     const unlocks = facts.pairs.unlocksOf(use);
     return unlocks.length > 0 && unlocks.every(({ call: { node } }) => contains(body, node) && node.range[0] > statement.range[1] && isLast(node, body));
   }
