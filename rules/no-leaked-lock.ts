@@ -2,10 +2,10 @@ import { closeAdviceFor } from '../src/analysis/advice.js';
 import type { FileFacts } from '../src/analysis/facts.js';
 import { isBeforeWork, placeOfLeak, type LeakedLock } from '../src/analysis/flow/leaks.js';
 import { codeOf, evidenceFor, functionOf } from '../src/analysis/wording.js';
-import { addUnlock, destroyOnRelease, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
+import { addUnlock, destroyOnRelease, destroyWhereFailed, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
-type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'releasedBeforeWork' | 'releasedUnreached' | 'swallowedUnlock' | 'othersStay' | 'neverFreed' | 'closeSession' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
+type MessageId = 'notFreedBeforeRelease' | 'leftOnThrow' | 'leftOnReturn' | 'releasedLocked' | 'releasedBeforeWork' | 'releasedUnreached' | 'swallowedUnlock' | 'othersStay' | 'neverFreed' | 'closeSession' | 'closeFailed' | 'unlockInFinally' | 'addUnlock' | 'letThrough';
 
 export default createRule<object, MessageId>({
   docs: { description: 'Disallow a session-level lock that some path leaves held', recommended: true },
@@ -24,6 +24,7 @@ export default createRule<object, MessageId>({
     addUnlock: 'Unlock in `finally` before the connection is given back.',
     letThrough: 'Let the error of the unlock through, and give the connection back in `finally`.',
     closeSession: 'Close the session when it is given back.',
+    closeFailed: 'Close the session where the unlock has failed.',
   },
   options: {},
   defaults: {},
@@ -39,10 +40,11 @@ export default createRule<object, MessageId>({
 
 function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<object, MessageId>): Suggestion<MessageId>[] {
   const { leak: { kind }, unlock } = leaked;
-  const close = (): Rewrite | undefined => (isForClosing(leaked) ? destroyOnRelease(leaked, sourceCode) : undefined);
+  const closeFailed = (): Rewrite | undefined => destroyWhereFailed(leaked, facts.types, sourceCode);
+  const close = (): Rewrite | undefined => (isForClosing(leaked) && !closeFailed() ? destroyOnRelease(leaked, sourceCode) : undefined);
   const closing = { messageId: 'closeSession', rewrite: close } as const;
   // Where the session can be closed, that is better than an error about a lock that may still be there.
-  if (kind === 'swallowed') return [closing, { messageId: 'letThrough', rewrite: () => (close() ? undefined : letErrorThrough(leaked, facts, sourceCode)) }];
+  if (kind === 'swallowed') return [{ messageId: 'closeFailed', rewrite: closeFailed }, closing, { messageId: 'letThrough', rewrite: () => (closeFailed() ?? close() ? undefined : letErrorThrough(leaked, facts, sourceCode)) }];
   // Where the work comes later, it would run without a lock; where another function frees it, it would be freed twice.
   if (kind === 'others' || kind === 'unused' || leaked.freeing || isBeforeWork(leaked)) return [];
   // An unlock in `finally` fails where a statement of the transaction has failed before it.

@@ -1,4 +1,5 @@
 import { adviceFor } from '../src/analysis/advice.js';
+import { adviceForLock } from '../src/analysis/pair-advice.js';
 import { isWithoutSession } from '../src/analysis/connections/sessions.js';
 import type { FileFacts } from '../src/analysis/facts.js';
 import { helperSetting } from '../src/analysis/helpers/helper-setting.js';
@@ -74,7 +75,7 @@ function finding(use: LockUse, messageId: MessageId, { facts, sourceCode }: Judg
   const { connection } = use.call;
   return {
     loc: use.loc, messageId,
-    data: { function: functionOf(use), evidence: disagreementOf(use) ?? evidenceFor(use), advice: adviceFor(use, facts), xactLock: xactLockOf(use), ...(connection.kind === 'unknown' ? { setting: settingFor(use, facts.types) } : {}) },
+    data: { function: functionOf(use), evidence: disagreementOf(use) ?? evidenceFor(use), advice: isSessionAcquire(use) ? adviceForLock(use, facts) : adviceFor(use, facts), xactLock: xactLockOf(use), ...(connection.kind === 'unknown' ? { setting: settingFor(use, facts.types) } : {}) },
     suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'redirect', data: { connection: connectionAtHand(use, facts) }, rewrite: () => useConnectionAtHand(use, facts, sourceCode) }, { messageId: isWorkOnPool(use, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
   };
 }

@@ -7,7 +7,7 @@ import { isPinned } from './connections/sessions.js';
 import type { FileFacts } from './facts.js';
 import { transactionFunctionOf } from './functions.js';
 import type { LockUse } from './model.js';
-import { contains, functionAround, is, isMember, unwrap } from './syntax.js';
+import { contains, functionAround, is, isMember, unwrap, walk } from './syntax.js';
 import { variableOf } from './values/names.js';
 
 /** What to do with the driver at hand, for the messages of the rules: in the names of the file. */
@@ -42,6 +42,12 @@ export function transactionAdviceFor(use: LockUse, facts: Known): string {
   return begin !== undefined && isPinned(use.call.connection) && isAtHand(handle, use, facts) ? `${begin}\`${shortSource(handle)}\`` : named(advice, use, facts);
 }
 
+/** A key with all its digits, as the types of the driver take it. */
+export function exactKeyFor({ call: { driver, connection } }: LockUse): { readonly written: string; readonly passed: string } {
+  const isText = driverById(driver ?? connection.driver)?.takesNoBigint === true;
+  return isText ? { written: 'use a string of its digits', passed: 'pass a string of its digits' } : { written: 'use a `bigint` (`123n`) or a string', passed: 'pass the `bigint` itself or a string of its digits' };
+}
+
 /** How to get rid of a lock that may still be held when the connection is given back, at the call that does so where there is one. */
 export function closeAdviceFor(use: LockUse, facts: Known, release?: TSESTree.Node): string {
   const { connection } = use.call;
@@ -66,7 +72,7 @@ function named(advice: string, use: LockUse, facts: Known, released?: TSESTree.N
   const explained = new Map<string, string>();
   const names = namesIn(advice, use, facts, released);
   let index = 0;
-  const written = advice.replace(PLACE, (_all, usual: string, member: string) => {
+  const written = withFreeNames(advice, use, facts).replace(PLACE, (_all, usual: string, member: string) => {
     const { name } = names[index++]!;
     if (name !== undefined) return `${name}.${member}`;
     const standing = isTaken(usual, use, facts) ? `your${usual.charAt(0).toUpperCase()}${usual.slice(1)}` : usual;
@@ -75,6 +81,25 @@ function named(advice: string, use: LockUse, facts: Known, released?: TSESTree.N
   });
   return [written, ...[...explained].map(([name, what]) => `\`${name}\` stands for ${what}`)].join('; ');
 }
+
+/** A record's advice with names for what it has the user declare that nothing in view has yet: `const client2 = await ...`. */
+function withFreeNames(advice: string, use: LockUse, facts: Known): string {
+  const around = functionAround(use.call.node);
+  const isUsed = (name: string): boolean => placeOf(name, use, facts) !== undefined || (around !== undefined && [...walk(around)].some((one) => is(one, 'Identifier') && one.name === name && !isPropertyName(one)));
+  const parts = advice.split('`');
+  for (const [, name = ''] of advice.matchAll(/\bconst ([\w$]+) =/g)) {
+    let free = name;
+    for (let count = 2; isUsed(free); count++) free = `${name}${count}`;
+    // Names stand in code, a part of the text between two backticks.
+    if (free !== name) for (let at = 1; at < parts.length; at += 2) parts[at] = parts[at]!.replace(NAME, (found) => (found === name ? free : found));
+  }
+  return parts.join('`');
+}
+
+/** A name that is no member, and no place for a handle. */
+const NAME = /(?<![.{\w$])[A-Za-z_$][\w$]*/g;
+
+const isPropertyName = (node: TSESTree.Identifier): boolean => is(node.parent, 'MemberExpression') && node.parent.property === node && !node.parent.computed;
 
 const PLACE = /\{([\w.$]+)\}\.([\w$]+)/g;
 

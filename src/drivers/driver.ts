@@ -61,6 +61,8 @@ export interface Driver {
   readonly hooks?: readonly string[];
   /** Connections are reset when they go back to their pool (`DISCARD ALL`): no lock is left on them. */
   readonly resets?: boolean;
+  /** Its types, or its format, take no `bigint` as a value unless the user sees to it: a key goes as a string of its digits. */
+  readonly takesNoBigint?: boolean;
   /** Whether a statement that nothing awaits is never sent. */
   readonly isLazy: boolean;
   /** How its users keep one connection for a lock: the end of a sentence that begins with "To fix it,". Where it names `pg_advisory_xact_lock`, a message names the function of the same mode that waits or not as the lock does. A handle before its method is written `{pool}.connect()`, by the name that it usually has: a message writes it as the file does. */

@@ -65,6 +65,7 @@ export const knex = {
   ],
   transactions: { begins: [], ends: ['commit', 'rollback'] },
   decorators: ['Transactional'],
+  takesNoBigint: true,
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `{knex}.transaction(async (trx) => ...)`',
   advice: 'take `const connection = await {knex}.client.acquireConnection()`, send lock and unlock with `.connection(connection)`, and give it back in `finally`',

@@ -40,6 +40,7 @@ export const postgres = {
     { name: 'end', session: 'destroys', on: ['single', 'pooled', 'open'] },
     { name: 'close', session: 'destroys', on: ['single', 'pooled', 'open'] },
   ],
+  takesNoBigint: true,
   isLazy: true,
   transactionAdvice: 'send the lock and the work to the handle of `{sql}.begin(async (tx) => ...)`',
   advice: 'take `const reserved = await {sql}.reserve()`, send lock and unlock by the tag `reserved`, and call `reserved.release()` in `finally`',

@@ -39,6 +39,7 @@ export const supabase = {
   reserves: [],
   releases: [],
   derives: [{ name: 'schema', on: ['stateless'] }],
+  takesNoBigint: true,
   isLazy: true,
   transactionAdvice: 'do all that the lock guards inside one function of the database, and call that',
   advice: 'do the lock and the work inside one function of the database, with `pg_advisory_xact_lock`; or take the lock through a `pg` Client of its own on the direct connection',

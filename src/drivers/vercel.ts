@@ -37,6 +37,7 @@ export const vercel = {
     { name: 'end', session: 'destroys', on: ['single', 'reserved', 'pooled'] },
   ],
   derives: [{ name: 'connect', on: ['single'] }],
+  takesNoBigint: true,
   isLazy: false,
   transactionAdvice: 'send BEGIN, the lock, the work and COMMIT to one client (`const client = await {db}.connect()`)',
   closeAdvice: 'close the session with `{client}.release(true)`',

@@ -36,8 +36,18 @@ function statementOf(use: LockUse, facts: FileFacts, nameOf: (file: string) => s
     evidence: call.connection.kind === 'unknown' ? disagreementOf(use) ?? `it is not in view what ${evidenceOf(call.connection)} is` : evidenceOf(call.connection),
     unlockedBy: isAcquire(use) ? unlocksOf(use, facts).map((one) => placeOf(one, nameOf)) : [],
     unlocks: acquire && placeOf(acquire, nameOf),
+    callers: callersOf(use, facts, nameOf),
     guard: isAcquire(use) ? guardOf(use, facts) : undefined,
   };
+}
+
+/** The calls of the function around a statement; of one without a name, those of the function around that. */
+function callersOf({ call: { node } }: LockUse, facts: FileFacts, nameOf: (file: string) => string): Place[] {
+  for (let at: TSESTree.Node = node, owner = functionAround(at); owner; at = owner, owner = functionAround(at)) {
+    const calls = facts.callsOfFunctionAround(at);
+    if (calls.length > 0) return calls.map((one) => ({ file: nameOf(treeOf(one).fileName), line: one.loc.start.line, within: functionName(one) }));
+  }
+  return [];
 }
 
 function passedAt(use: LockUse, facts: FileFacts, nameOf: (file: string) => string): PassedKey[] {

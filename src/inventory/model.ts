@@ -39,6 +39,8 @@ export interface LockStatement extends Place {
   readonly unlockedBy: readonly Place[];
   /** Of an unlock: what it frees, if that is in view. */
   readonly unlocks: Place | undefined;
+  /** Where the function around it is called, in the files in view. */
+  readonly callers: readonly Place[];
   /** Of an acquire. */
   readonly guard: Guard | undefined;
   /** The rules that report something of this statement, here or where its connection is given back. */

@@ -1,5 +1,5 @@
 import type { Inventory, LockStatement, Taking } from './model.js';
-import { guardOf, keyOf, keysOf, operationOf, orderLines, ORDERS_TITLE, partnersOf, SHARED_TITLE, sharedLines, at, widthOf } from './words.js';
+import { callersOf, guardOf, keyOf, keysOf, operationOf, orderLines, ORDERS_TITLE, partnersOf, SHARED_TITLE, sharedLines, at, widthOf } from './words.js';
 
 /** The inventory as text, as Markdown and as data. */
 
@@ -27,7 +27,15 @@ function aligned(statements: readonly LockStatement[]): string[] {
   const used = columns.filter(([, of]) => statements.some((one) => of(one) !== ''));
   const rows = [used.map(([title]) => title), ...statements.map((one) => used.map(([, of]) => of(one)))];
   const widths = used.map((_, index) => Math.max(...rows.map((row) => widthOf(row[index]!))));
-  return rows.map((row) => `  ${row.map((cell, index) => cell + ' '.repeat(widths[index]! - widthOf(cell))).join('  ')}`.trimEnd());
+  const lines = rows.map((row) => `  ${row.map((cell, index) => cell + ' '.repeat(widths[index]! - widthOf(cell))).join('  ')}`.trimEnd());
+  return lines.flatMap((line, index) => [line, ...calledAt(statements, index - 1)]);
+}
+
+/** Below the last statement of a function: where that is called. */
+function calledAt(statements: readonly LockStatement[], index: number): string[] {
+  const [one, next] = [statements[index], statements[index + 1]];
+  const callers = one ? callersOf(one) : '';
+  return one === undefined || callers === '' || (next?.within === one.within && callersOf(next) === callers) ? [] : [`    ${one.within} is called at ${callers}`];
 }
 
 const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`), '']);
@@ -35,7 +43,7 @@ const section = (title: string, lines: readonly string[]): string[] => (lines.le
 export function markdown(inventory: Inventory): string {
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   const code = new Set(['function', 'key']);
-  const columns: typeof COLUMNS = [['place', at], ...COLUMNS];
+  const columns: typeof COLUMNS = [['place', at], ...COLUMNS, ...(inventory.statements.some(({ callers }) => callers.length > 0) ? [['called at', callersOf] as const] : [])];
   const rows = inventory.statements.map((one) => row(columns.map(([title, of]) => (code.has(title) ? quoted(of(one)) : cell(of(one))))));
   const lists = [[SHARED_TITLE, sharedLines(inventory)], [ORDERS_TITLE, orderLines(inventory)]] as const;
   return ['# Advisory locks', '', row(columns.map(([title]) => title)), row(columns.map(() => '---')), ...rows, '',

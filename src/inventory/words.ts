@@ -50,6 +50,15 @@ export function orderLines({ opposedOrders }: Inventory): string[] {
     `\`${one}\` is held while \`${other}\` is waited for: ${places(forth)}. The other way round: ${places(back)}. Two that run at the same time may wait for each other; take them in one order.`);
 }
 
+/** How many callers are told of a function. */
+const MAX_CALLERS = 10;
+
+/** "a.ts:3 (nightly), b.ts:9 (hourly)" */
+export function callersOf({ callers }: LockStatement): string {
+  const more = callers.length - MAX_CALLERS;
+  return `${callers.slice(0, MAX_CALLERS).map(named).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
 export const SHARED_TITLE = 'Keys that more than one function takes';
 export const ORDERS_TITLE = 'Keys that are taken in both orders (deadlock)';
 

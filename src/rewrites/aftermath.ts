@@ -136,7 +136,8 @@ function isRemark(node: TSESTree.Node): boolean {
 const COMMIT = /^['"`]\s*commit\b/i;
 const commits = new Set<string>(drivers.flatMap(({ transactions }) => transactions?.ends ?? []).filter((name) => /^commit/.test(name)));
 
-const isCommit = (node: TSESTree.Node): boolean =>
+/** Whether a node commits a transaction: text that does, or a method of some library. */
+export const isCommit = (node: TSESTree.Node): boolean =>
   ((is(node, 'Literal') || is(node, 'TemplateLiteral')) && COMMIT.test(sourceOf(node))) || (is(node, 'CallExpression') && isMember(node.callee) && commits.has(memberName(node.callee) ?? ''));
 
 const opening = drivers.flatMap((driver): readonly ReserveMember[] => driver.reserves).filter(({ gives, callbackParameter }) => gives === 'transaction' && callbackParameter !== undefined);

@@ -48,24 +48,38 @@ export class AnswerReader {
 
   /** Reads the answer where nothing does. */
   read(use: LockUse, target: Target | undefined, way: Way = 'stays'): boolean {
-    const found = columnsOf(use.call);
     const form = formOf(use.call);
-    if (!found || !form) return false;
+    const reading = form && this.prepare(use, form, target);
+    // On a connection that is given back, a handler throws the error on.
+    return reading ? this.write(form, use, reading, way, target !== undefined) : false;
+  }
+
+  /** Leaves where a try-lock that stands as a statement of its own is not won. */
+  leave(use: LockUse, leaving: string): boolean {
+    const form = formOf(use.call);
+    const reading = form?.kind === 'statement' ? this.prepare(use, form, undefined) : undefined;
+    if (form?.kind !== 'statement' || !reading) return false;
+    const name = this.names.local('locked', use.call.node);
+    const declared = this.declared(name, reading, form.isAwaited, unvoided(this.draft.cut(form.statement.range)));
+    return this.place(form.statement, declared, this.test(conditionOf(name, reading), leaving), 'moves');
+  }
+
+  /** Makes sure that the answer can be read, with the type that its row is to have, and on the connection that is to send it. */
+  private prepare(use: LockUse, form: Form, target: Target | undefined): Reading | undefined {
+    const found = columnsOf(use.call, use.lock.function.operation === 'try' ? 'try' : 'unlock');
     // `client?.query(...)` may send nothing, and then there is no row.
-    if (!target && is(use.call.node.parent, 'ChainExpression')) return false;
+    if (!found || (!target && is(use.call.node.parent, 'ChainExpression'))) return undefined;
     // A name that is there may be used as what it is now.
     const isNamed = form.kind === 'declared' || form.kind === 'assigned';
-    if (!areInType(use.call, found, this.types, isNamed)) return false;
+    if (!areInType(use.call, found, this.types, isNamed)) return undefined;
     const type = isNamed ? undefined : this.carrier.rowType(use.call, found.names, target);
     const rows = this.carrier.rowsAfter(use.call, target);
-    const reading = { ...found, rows, isTyped: type !== undefined || rows === undefined || found.holds !== undefined || isSelection(use.call) };
     if (!target) {
       if (type !== undefined) this.carrier.say(use.call, type);
     } else if (!this.carrier.move(use.call, target, type)) {
-      return false;
+      return undefined;
     }
-    // On a connection that is given back, a handler throws the error on.
-    return this.write(form, use, reading, way, target !== undefined);
+    return { ...found, rows, isTyped: type !== undefined || rows === undefined || found.holds !== undefined || isSelection(use.call) };
   }
 
   /** Statements for a `finally` that send an unlock which was not there, and read the one column of its answer. */
@@ -163,9 +177,12 @@ export class AnswerReader {
   }
 
   private check(use: LockUse, condition: string, way: Way): Line[] {
-    const { end, indent } = this.draft.text.style;
     const failed = FAILED[whenFalseAt(this.whenFalse, use.call.node, way)](nameOfLock(use, this.draft.text));
-    return linesOf(`if (${condition}) {\n${indent}${failed}${end}\n}`);
+    return this.test(condition, `${failed}${this.draft.text.style.end}`);
+  }
+
+  private test(condition: string, then: string): Line[] {
+    return linesOf(`if (${condition}) {\n${this.draft.text.style.indent}${then}\n}`);
   }
 }
 

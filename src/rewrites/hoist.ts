@@ -46,7 +46,7 @@ export class Hoist {
   private unpack(declaration: TSESTree.VariableDeclaration): Hoisted {
     const { text } = this.draft;
     const { id, init } = declaration.declarations[0];
-    const name = this.names.free('result');
+    const name = this.names.free('result', 'answer');
     const pattern = text.of({ range: [id.range[0], id.typeAnnotation?.range[0] ?? id.range[1]] });
     this.draft.replace([declaration.range[0], init!.range[0]], linesOf(`${name} = `));
     return { before: linesOf(`let ${name}${id.typeAnnotation ? text.of(id.typeAnnotation) : ''}${text.style.end}`), behind: linesOf(`const ${pattern} = ${name}${text.style.end}`) };

@@ -17,7 +17,7 @@ import type { Rewrite } from './model.js';
 import { Moving, straysOf, targetOf } from './move.js';
 import { Names } from './names.js';
 import { awaitStatement } from './small-edits.js';
-import { isWaitedFor, Parts } from './parts.js';
+import { Parts } from './parts.js';
 import { Reserving } from './reserve.js';
 import { Spans } from './spans.js';
 import { carrierOf } from './target.js';
@@ -32,7 +32,7 @@ export { guardInTransaction } from './guarding.js';
 export { addUnlock } from './missing-unlock.js';
 export { unfolding } from './unfold.js';
 export { writeExactKey } from './exact-key.js';
-export { destroyOnRelease, useOtherMethod, useTransactionHandle } from './small-edits.js';
+export { destroyOnRelease, destroyWhereFailed, useOtherMethod, useTransactionHandle } from './small-edits.js';
 
 /**
  * Puts an acquire, its unlocks and the work between them on one reserved connection of the driver. `undefined` where no edit is
@@ -108,18 +108,22 @@ export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source
 }
 
 /**
- * Waits for a statement, where that is all that it needs: a lock that ends with its transaction; a lock on one connection whose unlock
- * is in a `finally` already; that unlock, whose answer is then read.
+ * Waits for a statement, where that is all that it needs to be sent in its turn: a lock that ends with its transaction, or is on one
+ * connection; its unlock, where that is in a `finally` already, and its answer is then read.
  */
 export function waitFor(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const { call, lock: { function: { level, operation } } } = use;
   if (level === 'transaction') return facts.transactions.isInside(use) && operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
+  if (call.connection.kind === 'transaction' || !isPinned(call.connection)) return undefined;
+  // One that was sent all the same is followed to its unlock already; one that never was may have none.
+  if (operation === 'acquire' && call.floats === 'notAwaited') return awaitStatement(use, sourceCode);
   const pair = localPairOf(use, facts.pairs, true);
-  const isOnOne = pair && call.connection.kind !== 'transaction' && isPinned(call.connection) && straysOf(pair).length === 0 && isCovered(pair);
-  if (!isOnOne || [pair.acquire, ...pair.unlocks].some((one) => one !== use && !isWaitedFor(one))) return undefined;
+  if (!pair || straysOf(pair).length > 0 || !isCovered(pair)) return undefined;
+  if (operation === 'acquire') return awaitStatement(use, sourceCode);
+  if (operation !== 'unlock') return undefined;
   // A helper that reads the answer itself, or keeps it, only has to be waited for.
-  if (operation === 'unlock' && call.isElsewhere && (call.isSilent === true || call.keepsAnswer || call.holds !== 'boolean')) return awaitStatement(use, sourceCode);
-  return operation === 'unlock' ? readAnswer(use, facts, sourceCode, answeringAt(use, facts, 'throw')) : operation === 'acquire' ? awaitStatement(use, sourceCode) : undefined;
+  if (call.isElsewhere && (call.isSilent === true || call.keepsAnswer || call.holds !== 'boolean')) return awaitStatement(use, sourceCode);
+  return readAnswer(use, facts, sourceCode, answeringAt(use, facts, 'throw'));
 }
 
 /** Whether an error at an unlock leads to a `catch` that unlocks once more. */

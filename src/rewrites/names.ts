@@ -18,9 +18,9 @@ export class Names {
     for (; scope; scope = scope.upper) for (const name of scope.set.keys()) this.taken.add(name);
   }
 
-  /** A name for the whole function. */
-  free(wanted: string): string {
-    const name = this.unlike(wanted, (one) => this.taken.has(one));
+  /** A name for the whole function: the first one that is free, or the first one with a number. */
+  free(wanted: string, ...others: readonly string[]): string {
+    const name = [wanted, ...others].find((one) => !this.taken.has(one)) ?? this.unlike(wanted, (one) => this.taken.has(one));
     this.taken.add(name);
     return name;
   }

@@ -1,7 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { LeakedLock } from '../analysis/flow/leaks.js';
 import type { LockUse, SqlCall } from '../analysis/model.js';
-import type { Source } from '../analysis/regions.js';
+import type { Source, Types } from '../analysis/regions.js';
 import { functionAround, is, isMember, memberName, staticName, uncast, wrapped } from '../analysis/syntax.js';
 import { driverById } from '../drivers/index.js';
 import { flagFailure } from './failed-flag.js';
@@ -22,22 +22,34 @@ export function awaitStatement({ call }: LockUse, sourceCode: Source): Rewrite |
   return { edits: [{ range, text: 'await ' }] };
 }
 
-/** `release(true)` in place of `release()`: the session ends, and its locks with it; where an unlock may have failed, only then. */
-export function destroyOnRelease({ leak, tracked, unlockedAt }: LeakedLock, sourceCode: Source): Rewrite | undefined {
-  const { at } = leak;
+/** `release(true)` in place of `release()`: the session ends, and its locks with it. */
+export function destroyOnRelease(leaked: LeakedLock, sourceCode: Source): Rewrite | undefined {
+  const at = closableAt(leaked);
+  return at && { edits: [givenTo(at, 'true', sourceCode)] };
+}
+
+/** The same only where an unlock has failed. */
+export function destroyWhereFailed(leaked: LeakedLock, types: Types, sourceCode: Source): Rewrite | undefined {
+  const { leak: { kind }, unlockedAt } = leaked;
+  const at = closableAt(leaked);
+  const flagged = at && kind === 'swallowed' && unlockedAt ? flagFailure(unlockedAt, at, types, sourceCode) : undefined;
+  return at && flagged && { edits: [...flagged.edits, givenTo(at, flagged.name, sourceCode)] };
+}
+
+function givenTo(call: TSESTree.CallExpression, value: string, sourceCode: Source): Edit {
+  const close = sourceCode.getLastToken(call)!;
+  return { range: [close.range[0], close.range[0]], text: value };
+}
+
+/** The call without arguments that gives a connection back, where an argument would have it closed. */
+function closableAt({ leak: { at }, tracked }: LeakedLock): TSESTree.CallExpression | undefined {
   const use = tracked.acquire ?? [...tracked.freedAt.values()][0];
   if (!at || !is(at, 'CallExpression') || at.arguments.length > 0 || !isMember(at.callee) || !use) return undefined;
   const name = memberName(at.callee);
-  const canDestroy = driverById(use.call.connection.driver)?.releases.some((one) => one.name === name && one.session === 'argument');
-  const handle = uncast(at.callee.object);
+  const closes = (driver: string | undefined): boolean => driverById(driver)?.releases.some((one) => one.name === name && one.session === 'argument') ?? false;
+  const { driver, over } = use.call.connection;
   // `drizzle(client)` has another driver than the client that is given back.
-  const isOfPool = canDestroy ?? false;
-  const close = sourceCode.getLastToken(at);
-  const isSwallowed = leak.kind === 'swallowed';
-  if (!close || !(isOfPool || (is(handle, 'Identifier') && use.call.connection.over !== undefined && driverById(use.call.connection.over.driver)?.releases.some((one) => one.name === name && one.session === 'argument')))) return undefined;
-  const flagged = isSwallowed && unlockedAt ? flagFailure(unlockedAt, at, sourceCode) : undefined;
-  const given: Edit = { range: [close.range[0], close.range[0]], text: flagged?.name ?? 'true' };
-  return { edits: [...flagged?.edits ?? [], given] };
+  return closes(driver) || (is(uncast(at.callee.object), 'Identifier') && closes(over?.driver)) ? at : undefined;
 }
 
 /** The transaction's own handle in place of the root handle inside its callback. */
@@ -48,14 +60,14 @@ export function useTransactionHandle({ call }: LockUse): Rewrite | undefined {
     const reserve = driverById(call.connection.driver)?.reserves.find((one) => (one.completedBy ?? one.name) === memberName(opened.callee as TSESTree.MemberExpression) && one.gives === 'transaction');
     const parameter = reserve?.callbackParameter === undefined ? undefined : callback.params[reserve.callbackParameter];
     if (!is(parameter, 'Identifier')) continue;
-    const edit = reserve?.isGiven ? givenTo(call, parameter.name) : { range: call.handle.range, text: parameter.name };
+    const edit = reserve?.isGiven ? optionTo(call, parameter.name) : { range: call.handle.range, text: parameter.name };
     return edit && { edits: [edit] };
   }
   return undefined;
 }
 
 /** `{ transaction }` among the options of a call. */
-function givenTo(call: SqlCall, name: string): Edit | undefined {
+function optionTo(call: SqlCall, name: string): Edit | undefined {
   const sending = sendingOf(call);
   const callee = is(sending, 'CallExpression') ? uncast(sending.callee) : undefined;
   const run = callee && isMember(callee) ? driverById(call.connection.driver)?.runs.find((one) => one.name === memberName(callee)) : undefined;

@@ -105,7 +105,7 @@ test('JSON has it all', () => {
   expect(JSON.parse(json(samples.one, { more: 1 }))).toEqual({
     statements: [{
       file: 'a.ts', line: 2, column: 45, within: 'run', function: 'pg_advisory_lock', level: 'session', mode: 'exclusive', operation: 'acquire', key: '1', passed: [], handle: 'pool',
-      connection: 'pooled', evidence: '`pool` is a pg Pool (a.ts:1)', unlockedBy: [], unlocks: null, guard: 'nothing', findings: [],
+      connection: 'pooled', evidence: '`pool` is a pg Pool (a.ts:1)', unlockedBy: [], unlocks: null, callers: [], guard: 'nothing', findings: [],
     }],
     sharedKeys: [], opposedOrders: [], more: 1,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { orderLines, partnersOf, sharedLines } from '../../src/inventory/words.js';
+import { callersOf, orderLines, partnersOf, sharedLines } from '../../src/inventory/words.js';
+import { json, markdown, table } from '../../src/inventory/tables.js';
 import { inventory } from './inventory-of.js';
 
 const imports = "import { Pool, type PoolClient } from 'pg'; declare const work: () => Promise<void>;\n";
@@ -48,6 +49,33 @@ describe('keys that more than one function takes', () => {
 
   test('in words', () => {
     expect(sharedLines(inventory(mapped({ 'a.ts': fn('one', lock('42')), 'b.ts': fn('two', lock('42')) })))).toEqual(['`42` is taken by 2 functions, which keep each other out: a.ts:2 (one), b.ts:2 (two).']);
+  });
+});
+
+describe('where a helper is called', () => {
+  const helper = "export async function withLock(client: PoolClient, key: number, job: () => Promise<void>) { await client.query('SELECT pg_advisory_lock($1)', [key]);\ntry { await job(); } finally { await client.query('SELECT pg_advisory_unlock($1)', [key]); } }\n";
+  const use = (name: string): string => `import { withLock } from './helper';\n${fn(name, 'await withLock(client, 7, work);')}`;
+  const helped = mapped({ 'helper.ts': `${helper}${fn('here', 'await withLock(client, 8, work);')}`, 'a.ts': use('one'), 'b.ts': use('two') });
+
+  test('in its own file and in others', () => {
+    expect(inventory(helped).statements.map(callersOf)).toEqual(Array.from({ length: 2 }, () => 'helper.ts:4 (here), a.ts:3 (one), b.ts:3 (two)'));
+  });
+
+  test('once below its statements, in a column of the Markdown, and for each statement as data', () => {
+    expect(table(inventory(helped)).split('\n').filter((line) => line.includes('called at'))).toEqual(['    withLock is called at helper.ts:4 (here), a.ts:3 (one), b.ts:3 (two)']);
+    expect(markdown(inventory(helped))).toMatch(/\| called at \|\n[^]*\| helper\.ts:4 \(here\), a\.ts:3 \(one\), b\.ts:3 \(two\) \|/);
+    expect(JSON.parse(json(inventory(helped), {}))).toMatchObject({ statements: [{ callers: [{ file: 'helper.ts', line: 4, within: 'here' }, { file: 'a.ts', line: 3, within: 'one' }, { file: 'b.ts', line: 3, within: 'two' }] }, {}] });
+  });
+
+  test('of a callback without a name, where the function around it is called', () => {
+    const inner = "async function each(client: PoolClient) { await Promise.all([1, 2].map(async (key) => { await client.query('SELECT pg_advisory_xact_lock($1)', [key]); })); }\n";
+    expect(inventory(mapped({ 'a.ts': `${inner}${fn('all', 'await each(client);')}` })).statements.map(callersOf)).toEqual(['a.ts:3 (all)']);
+  });
+
+  test('not where nothing calls it, and not all of many', () => {
+    expect(inventory(mapped({ 'a.ts': fn('one', lock('1')) })).statements.map(callersOf)).toEqual(['']);
+    const many = `${helper}${Array.from({ length: 12 }, (_, index) => fn(`job${index}`, 'await withLock(client, 7, work);')).join('')}`;
+    expect(inventory(mapped({ 'a.ts': many })).statements.map((one) => [one.callers.length, callersOf(one).replace(/^.*(?= and )/, '')])).toEqual([[12, ' and 2 more'], [12, ' and 2 more']]);
   });
 });
 
