@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { resultOf } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isDecorated } from '../values/members.js';
+import { runsFor } from '../values/decided.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import { variableOf } from '../values/names.js';
 import type { Origins } from '../values/origins.js';
@@ -37,6 +38,8 @@ interface Sent {
   readonly isFirst: boolean;
   /** There are none but in functions within, which it may give back. */
   readonly isAlone: boolean;
+  /** Conditions decide whether it is sent. */
+  readonly isUnderCondition: boolean;
 }
 
 interface Called {
@@ -44,6 +47,8 @@ interface Called {
   readonly inner: Sent;
   readonly sending: Sending;
   readonly sent: CallNode;
+  /** There are conditions, and the call says which way they go. */
+  readonly isDecided: boolean;
 }
 
 /**
@@ -66,18 +71,18 @@ export class HelpersElsewhere {
   at(node: TSESTree.CallExpression, frame: Frame | undefined, isInFile: boolean): Sending | undefined {
     const called = this.called(node, frame, isInFile);
     if (!called) return undefined;
-    const { entered, inner, sending, sent } = called;
+    const { entered, inner, sending, sent, isDecided } = called;
     if (this.isMadeInside(sending, entered.callee)) return inner.isAlone ? this.given(node, entered, sending, sent, sending.handle) : undefined;
     const given = this.givenBack.by(entered, sending, sent, new Set([sent]));
     const isSilent = given.holds === 'unknown' || given.keepsAnswer === true;
     // What it gives may be what frees the lock.
-    const isLent = isSilent && this.mayGiveHandle(entered) && !isUnlocking(sending);
+    const isLent = isSilent && this.mayGiveHandle(entered, inner.node) && !isUnlocking(sending);
     const leased = isLent && inner.isAlone ? this.given(node, entered, sending, sent, this.asPassed(sending.handle)) : undefined;
     if (leased) return leased;
     const standing: Standing = {
       handle: sending.elsewhere?.handle ?? sending.handle.node,
       isForClients: !isLent && !inner.isFirst && sending.elsewhere?.isForClients !== false,
-      isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, entered.frame),
+      isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, isDecided ? undefined : entered.frame),
     };
     if (!standing.isForClients && !standing.isForPools) return undefined;
     return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: standing, argument: node.callee, helper: sourceOf(node.callee), isSilent: isSilent || inner.isFirst || sending.isSilent === true || this.readsItself(entered.callee, inner.node, sending) };
@@ -93,9 +98,13 @@ export class HelpersElsewhere {
     const entered = this.origins.calleeOf(node, frame);
     if (!entered || (!isInFile && treeOf(entered.callee) === this.origins.types.tree) || node.arguments.some((one) => is(one, 'SpreadElement'))) return undefined;
     // What a decorator makes of a method, and passes to it, is not in view.
-    const inner = isDecorated(entered.callee) ? undefined : this.sentIn(entered.callee, isInFile);
-    const sending = inner && this.send({ node: inner.node, frame: entered.frame });
-    return sending && sending.says === undefined && !sending.lease && !sending.frees ? { entered, inner, sending, sent: sending.inner ?? inner.node } : undefined;
+    const found = isDecorated(entered.callee) ? undefined : this.sentIn(entered.callee, isInFile);
+    const isSent = found?.isUnderCondition ? runsFor(found.node, entered.callee, entered.frame.args) : found !== undefined;
+    const sending = found && isSent !== false ? this.send({ node: found.node, frame: entered.frame }) : undefined;
+    if (!found || !sending || (isSent === undefined && isUnlocking(sending))) return undefined;
+    // Under a condition that the call does not decide it says enough of a pool, and nothing of a connection.
+    const inner = isSent === undefined ? { ...found, isFirst: true, isAlone: false } : found;
+    return sending.says === undefined && !sending.lease && !sending.frees ? { entered, inner, sending, sent: sending.inner ?? inner.node, isDecided: found.isUnderCondition && isSent === true } : undefined;
   }
 
   /** A function that gives back what frees the lock, or the connection that it has reserved itself. */
@@ -106,7 +115,7 @@ export class HelpersElsewhere {
     const mayThrow = [...walk(entered.callee.body, isFunction)].some((one) => is(one, 'ThrowStatement'));
     // Where a try-lock is lost, there is nothing to give: that is an error, or it gives nothing.
     if (!gift || (isTry ? !mayLack && !mayThrow : mayLack)) return undefined;
-    const lease = gift.kind === 'lease' ? leaseOf(node, gift.unlock) : undefined;
+    const lease = gift.kind === 'lease' ? leaseOf(node, gift.unlock, gift.shown) : undefined;
     // On a connection that it was passed, the caller may free the lock itself.
     if (handle !== sending.handle && (lease === undefined || (lease.kind === 'unused' && mayLack))) return undefined;
     const isLeased = lease !== undefined && !(handle !== sending.handle && lease.kind === 'unused');
@@ -174,14 +183,14 @@ export class HelpersElsewhere {
       return sending ? [{ node, sending }] : [];
     });
     if (!first || functionAround(first.node) !== callee || !isWaitedForIn(first.node, callee)) return undefined;
-    // Under a condition it says enough of a pool, and nothing of a connection.
-    if (!isRunOnce(first.node, callee)) return isUnlocking(first.sending) || isInCatch(first.node, callee) ? undefined : { node: first.node, isFirst: true, isAlone: false };
+    const isUnderCondition = !isRunOnce(first.node, callee);
+    if (isUnderCondition && isInCatch(first.node, callee)) return undefined;
     // What it calls else may take or free locks in ways of its own.
     const isOther = (one: CallNode): boolean => one !== first.node && !contains(first.node, one) && this.mentionsIn(one);
     const isFirst = more.length > 0 || calls.some(isOther);
     const isHere = (one: CallNode): boolean => functionAround(one) === callee;
     const isAlone = !more.some(({ node }) => isHere(node)) && !calls.some((one) => isHere(one) && isOther(one));
-    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst, isAlone };
+    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst, isAlone, isUnderCondition };
   }
 
   /** Whether a function that is called mentions locks, or calls one that does. */
@@ -207,9 +216,9 @@ export class HelpersElsewhere {
     return this.origins.of({ node, frame: undefined }).some((one) => one.kind === 'value' && !isNullish(one) && treeOf(one.node) === treeOf(callee) && contains(callee, one.node));
   }
 
-  /** Whether a function gives back anything but nothing, or a literal. */
-  private mayGiveHandle({ callee, frame }: { readonly callee: FunctionNode; readonly frame: Frame }): boolean {
-    return this.origins.returnsOf(callee, frame).some((one) => !isNullish(one) && !(one.kind === 'value' && is(one.node, 'Literal')));
+  /** Whether a function gives back anything but nothing, a literal, or what the helper gives that it calls. */
+  private mayGiveHandle({ callee, frame }: Called['entered'], inner: CallNode): boolean {
+    return this.origins.returnsOf(callee, frame).some((one) => !isNullish(one) && one.node !== inner && !(one.kind === 'value' && is(one.node, 'Literal')));
   }
 
   /** Whether a function does something about the answer beside giving it back: of an unlock, that is enough; a lost try-lock has to be an error. */

@@ -11,7 +11,7 @@ export type Gift =
   /** The connection itself: the caller has to free the lock, and to give the connection back. */
   | { readonly kind: 'connection' }
   /** What frees the lock when it is called, or has the method that does. */
-  | { readonly kind: 'lease'; readonly unlock: true | string; /** Nothing, where a try-lock was lost. */ readonly mayLack: boolean };
+  | { readonly kind: 'lease'; readonly unlock: true | string; /** Nothing, where a try-lock was lost. */ readonly mayLack: boolean; /** Properties that are the connection. */ readonly shown: readonly string[] };
 
 /** The method of an object that `await using` calls has no name that a call can be known by. */
 const BY_SYMBOL = '[Symbol.asyncDispose]';
@@ -35,7 +35,14 @@ export class GivenLeases {
     const mayLack = given.length > more.length + 1;
     if ([first, ...more].every((one) => held.has(one.node))) return mayLack ? undefined : { kind: 'connection' };
     const unlock = this.leaseIn(first, held);
-    return unlock === undefined || more.some((one) => this.leaseIn(one, held) !== unlock) ? undefined : { kind: 'lease', unlock, mayLack };
+    const shown = [...new Set([first, ...more].flatMap((one) => this.shownIn(one, held)))];
+    // A list of them, or all in one: it is not followed where the connection goes.
+    if (unlock === undefined || shown.includes(BY_SYMBOL) || more.some((one) => this.leaseIn(one, held) !== unlock)) return undefined;
+    return { kind: 'lease', unlock, mayLack, shown };
+  }
+
+  private shownIn({ node }: Origin, held: ReadonlySet<TSESTree.Node>): string[] {
+    return is(node, 'ObjectExpression') ? node.properties.flatMap((one) => (is(one, 'Property') && this.isHeld(one.value, held) ? [staticName(one.key, one.computed) ?? BY_SYMBOL] : [])) : [];
   }
 
   /** What a connection is to the function itself: what it has made, or a parameter. */
@@ -58,9 +65,8 @@ export class GivenLeases {
   }
 
   private propertiesOf({ properties }: TSESTree.ObjectExpression, frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Member[] | undefined {
-    // Who has the connection may free the lock without the method.
-    if (properties.some((one) => is(one, 'SpreadElement') || this.isHeld(one.value, held))) return undefined;
-    return (properties as TSESTree.Property[]).map((one) => ({ name: staticName(one.key, one.computed) ?? BY_SYMBOL, does: this.functionsAt({ node: one.value, frame }) }));
+    if (properties.some((one) => is(one, 'SpreadElement'))) return undefined;
+    return (properties as TSESTree.Property[]).filter((one) => !this.isHeld(one.value, held)).map((one) => ({ name: staticName(one.key, one.computed) ?? BY_SYMBOL, does: this.functionsAt({ node: one.value, frame }) }));
   }
 
   private methodsOf(made: TSESTree.NewExpression, frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Member[] | undefined {

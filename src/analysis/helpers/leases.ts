@@ -1,7 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { HouseHelper } from '../../drivers/index.js';
-import { variableOf } from '../values/names.js';
+import { sourceOf } from '../../types/index.js';
+import { functionOf, variableOf } from '../values/names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, staticName, unwrap, wrapped, type FunctionNode } from '../syntax.js';
 
 /**
@@ -37,15 +38,16 @@ interface Held {
 
 const HANDED: Lease = { kind: 'handed', isAsked: false };
 
-export function leaseOf(call: TSESTree.CallExpression, unlock: true | string): Lease {
+/** `shown`: the properties of its object that are the connection. */
+export function leaseOf(call: TSESTree.CallExpression, unlock: true | string, shown: readonly string[] = []): Lease {
   const outer = wrapped(call, true);
   const { parent } = outer;
   if (is(parent, 'ExpressionStatement')) return { kind: 'unused', isAsked: false };
   if (is(parent, 'VariableDeclarator') && /using$/.test(parent.parent.kind)) return { kind: 'disposed', isAsked: false };
   const held = heldBy(outer, unlock);
   if (!held || held.variable.identifiers.some((one) => functionAround(one) !== functionAround(call))) return HANDED;
-  const uses = held.variable.references.filter((one) => one.isRead()).map(({ identifier }) => useOf(identifier as TSESTree.Identifier, held));
-  if (uses.includes('other')) return HANDED;
+  const uses = held.variable.references.filter((one) => one.isRead()).map(({ identifier }) => useOf(identifier as TSESTree.Identifier, held, shown));
+  if (uses.includes('other') || !areWorkedOn(outer, shown)) return HANDED;
   return { kind: uses.includes('frees') ? 'followed' : 'unused', isAsked: uses.includes('asked') };
 }
 
@@ -95,12 +97,37 @@ function isFreeing(call: TSESTree.CallExpression, method: string | undefined): b
   return method === undefined ? is(callee, 'Identifier') : isMember(callee) && is(unwrap(callee.object), 'Identifier') && memberName(callee) === method;
 }
 
-function useOf(name: TSESTree.Identifier, { variable, method }: Held): 'frees' | 'asked' | 'other' {
+/** Whether the names that a pattern gives to the connection itself are only worked on: who has it may free the lock without the lease. */
+function areWorkedOn(outer: TSESTree.Node, shown: readonly string[]): boolean {
+  const { parent } = outer;
+  const target = is(parent, 'VariableDeclarator') ? parent.id : is(parent, 'AssignmentExpression') ? parent.left : undefined;
+  const names = is(target, 'ObjectPattern') ? shown.flatMap((one) => takenOut(target, one) ?? []) : [];
+  return names.every((one) => is(one, 'Identifier') && variableOf(one)?.references.every((each) => each.init === true || isWorkedOn(each.identifier)) === true);
+}
+
+/** `client.query('SELECT ...')`, `work(client)`: what neither frees a lock nor gives the connection back, nor keeps it. */
+function isWorkedOn(connection: TSESTree.Node): boolean {
+  const outer = wrapped(connection, false);
+  const { parent } = outer;
+  const member = parent && isMember(parent) && parent.object === outer ? parent : undefined;
+  const call = member ? wrapped(member, false).parent : parent;
+  if (is(call, 'TaggedTemplateExpression')) return !FREES.test(sourceOf(call));
+  if (!is(call, 'CallExpression') || (member !== undefined && unwrap(call.callee) !== member)) return false;
+  const callee = unwrap(call.callee);
+  const body = is(callee, 'Identifier') ? functionOf(callee)?.body : undefined;
+  // Of a parameter the name leads to the function that has it.
+  return !FREES.test(sourceOf(call)) && !(body && !contains(body, connection) && FREES.test(sourceOf(body)));
+}
+
+const FREES = /unlock|discard|advisory|release|free|close|end\b|destroy|dispose|set\(|push|add/i;
+
+function useOf(name: TSESTree.Identifier, { variable, method }: Held, shown: readonly string[]): 'frees' | 'asked' | 'other' {
   const outer = wrapped(name, false);
   const { parent } = outer;
   const member = method !== undefined && parent && isMember(parent) && parent.object === outer ? wrapped(parent, false) : undefined;
   const callee = method === undefined ? outer : member;
   if (callee && is(callee.parent, 'CallExpression') && callee.parent.callee === callee && isFreeing(callee.parent, method)) return isRunInView(name, variable) ? 'frees' : 'other';
+  if (member && shown.includes(memberName(parent as TSESTree.MemberExpression) ?? '')) return isWorkedOn(member) ? 'asked' : 'other';
   // What else its object says: `lease.key`, `lease.acquired`.
   const value = member && !(is(member.parent, 'CallExpression') && member.parent.callee === member) ? member : outer;
   // `lease[Symbol.asyncDispose]()`, `lease[name]()`: it may be what frees.
