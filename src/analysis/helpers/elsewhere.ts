@@ -2,6 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { resultOf } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isDecorated } from '../values/members.js';
+import { isKeptForLater } from '../flow/call-kinds.js';
+import { worksAfter } from '../flow/following.js';
 import { runsFor } from '../values/decided.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import { variableOf } from '../values/names.js';
@@ -85,7 +87,7 @@ export class HelpersElsewhere {
       isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, isDecided ? undefined : entered.frame),
     };
     if (!standing.isForClients && !standing.isForPools) return undefined;
-    return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: standing, argument: node.callee, helper: sourceOf(node.callee), isSilent: isSilent || inner.isFirst || sending.isSilent === true || this.readsItself(entered.callee, inner.node, sending) };
+    return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: standing, argument: node.callee, helper: sourceOf(node.callee), ...(sending.worksUnderIt || worksBehind(inner.node, entered.callee) ? { worksUnderIt: true } : {}), isSilent: isSilent || inner.isFirst || sending.isSilent === true || this.origins.types.returnsVoid(entered.callee) || this.readsItself(entered.callee, inner.node, sending) };
   }
 
   /** A function of the linted file that reserves a connection itself, and gives that back with the lock, or what frees it. */
@@ -223,11 +225,17 @@ export class HelpersElsewhere {
 
   /** Whether a function does something about the answer beside giving it back: of an unlock, that is enough; a lost try-lock has to be an error. */
   private readsItself(callee: FunctionNode, inner: CallNode, sending: Sending): boolean {
+    // What it does behind the statement, it does with the answer in hand.
+    if (worksBehind(inner, callee)) return true;
     const isHandler = (one: TSESTree.Node): boolean => isFunction(one) || is(one, 'CatchClause');
     const after = [...walk(callee.body, isHandler)].filter((one) => one.range[1] > inner.range[1]);
     return after.some((one) => (one.range[0] > inner.range[1] && (is(one, 'ThrowStatement') || (isUnlocking(sending) && is(one, 'IfStatement', 'ExpressionStatement')))) || isKeptOutside(one, callee));
   }
 }
+
+/** Whether a function does the work that the lock is for itself, or has it done later. */
+const worksBehind = (inner: CallNode, callee: FunctionNode): boolean =>
+  worksAfter(inner) || callsIn(callee).some((one) => one.range[0] > inner.range[1] && is(one, 'CallExpression') && isKeptForLater(one));
 
 /** What a function leaves to code that does not call it: a field, a variable around it, a list of what is held. */
 function isKeptOutside(node: TSESTree.Node, callee: FunctionNode): boolean {
