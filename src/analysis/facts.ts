@@ -103,7 +103,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const found = reader.in(types.tree.ast);
   let unsure: readonly SqlCall[] | undefined;
   const unsureCalls = (): readonly SqlCall[] => (unsure ??= new Unsure(origins, connections, new SqlTexts(origins), reader).in(types.tree.ast, found));
-  if (found.length === 0 && unsureCalls().length === 0) return undefined;
+  if (found.length === 0 && unsureCalls().length === 0 && callerCalls(types.tree.ast, found, reader).length === 0) return undefined;
   const all = [...found, ...mixedCalls(found, origins, reader)].sort((one, other) => one.node.range[0] - other.node.range[0]);
   const calls = settled(all, new OwnPools(connections), origins);
   const uses = calls.flatMap((call) => call.locks);

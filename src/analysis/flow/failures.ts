@@ -79,7 +79,7 @@ class FailureFlow extends PlainTransfer<State> {
 
   constructor(private readonly origins: Origins) {
     super();
-    this.throws = new Throws({ takenAt: undefined, freedAt: new Map() }, new Map(), origins, { isOpaque: () => false });
+    this.throws = new Throws({ takenAt: undefined, freedAt: new Map(), makers: new Set() }, new Map(), origins, { isOpaque: () => false });
   }
 
   neverFails(callee: FunctionNode): boolean {

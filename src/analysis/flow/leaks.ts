@@ -4,6 +4,7 @@ import { isPinned } from '../connections/sessions.js';
 import { crossingOf } from '../connections/crossing.js';
 import { workerAround } from '../in-place.js';
 import { Callers } from '../values/callers.js';
+import { runsFor } from '../values/decided.js';
 import { overlaps, placesOf, type Maker, type Makers } from '../values/makers.js';
 import type { LockUse } from '../model.js';
 import type { Place } from '../values/origin.js';
@@ -19,6 +20,7 @@ import { EntryGuards } from './conditions/entry-guards.js';
 import { Handle, type Result } from './handles.js';
 import { HeldLock } from './held.js';
 import type { Held, Leak } from './leak.js';
+import { swallows } from './call-kinds.js';
 import { isReleasedBeforeWork } from './following.js';
 import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
@@ -188,7 +190,7 @@ export class HeldLocks {
   private *trackedLocks(): Generator<Tracked> {
     const entered = new Set<TSESTree.Node>();
     for (const acquire of this.uses) {
-      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent || (acquire.call.lease && acquire.call.lease.kind !== 'followed')) continue;
+      if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent || (acquire.call.lease && acquire.call.lease.kind !== 'followed') || isSettled(acquire)) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
       const calls = [...this.takersOf(acquire), ...this.callsSharing(acquire)];
       for (const { node, makers } of [...calls, ...this.callRunning(acquire)]) {
@@ -335,7 +337,13 @@ export class HeldLocks {
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
     const worker = workerAround(node) ?? treeOf(node).ast;
     const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && (workerAround(one.call.node) ?? treeOf(one.call.node).ast) === worker && overlaps(one.call.connection.makers, connection.makers));
-    return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
+    return hasBoth ? [] : this.ends.callsPassing(connection.makers, node).filter((call) => !this.isLeftOut(node, call.node));
+  }
+
+  /** Whether a call decides by what it passes, or leaves to a default, that its function does not send a statement. */
+  private isLeftOut(sent: TSESTree.Node, call: TSESTree.Node): boolean {
+    const entered = is(call, 'CallExpression') ? this.origins.calleeOf(call, undefined) : undefined;
+    return entered !== undefined && functionAround(sent) === entered.callee && runsFor(sent, entered.callee, entered.frame.args) === false;
   }
 }
 
@@ -363,6 +371,12 @@ const isResetWhenBack = ({ acquire, freedAt }: Tracked): boolean => driverById((
 const isInOneCall = (use: LockUse): boolean => use.call.locks.some((one) => isUnlock(one) !== isUnlock(use));
 
 const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection) && call.connection.kind !== 'transaction';
+
+/** A connection with its lock that `Promise.allSettled` puts into an object which also says whether there is one. */
+function isSettled({ call: { node, connection: { makers } } }: LockUse): boolean {
+  const list = wrapped(node, false).parent;
+  return is(list, 'ArrayExpression') && is(list.parent, 'CallExpression') && swallows(list.parent) && [...makers].some(({ call }) => call === node);
+}
 
 /** `DO $$ ... $$` may raise an error where the lock is lost: then what comes after it has it. */
 const isInBlock = ({ call, lock }: LockUse): boolean => call.statements.some(({ kind, locks }) => kind === 'do' && locks.includes(lock));

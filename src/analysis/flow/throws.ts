@@ -16,8 +16,12 @@ export class Throws {
   /** Nodes of the lock's own statements: what fails there, their events say. */
   private readonly own = new Set<TSESTree.Node>();
 
-  constructor({ takenAt, freedAt }: Pick<Tracked, 'takenAt' | 'freedAt'>, private readonly events: Pick<ReadonlyMap<TSESTree.Node, LockEvent>, 'has'>, private readonly origins: Origins, private readonly answer: Pick<TryAnswer, 'isOpaque'>) {
+  /** The call that gives the connection with the lock. */
+  private readonly opening: TSESTree.Node | undefined;
+
+  constructor({ takenAt, freedAt, makers }: Pick<Tracked, 'takenAt' | 'freedAt' | 'makers'>, private readonly events: Pick<ReadonlyMap<TSESTree.Node, LockEvent>, 'has'>, private readonly origins: Origins, private readonly answer: Pick<TryAnswer, 'isOpaque'>) {
     for (const one of [...(takenAt ? [takenAt] : []), ...freedAt.keys()]) for (const node of walk(one)) this.own.add(node);
+    this.opening = [...makers].some(({ call }) => call !== undefined && call === takenAt) ? takenAt : undefined;
   }
 
   at(node: TSESTree.Node): boolean {
@@ -31,15 +35,21 @@ export class Throws {
 
   /** Whether what is waited for fails, if at all, as a statement of the lock: what events say of it. */
   private isSaid(promises: readonly TSESTree.Node[]): boolean {
-    return promises.some((one) => this.isOfEvent(one)) && promises.every((one) => this.isOfEvent(one) || swallows(one));
+    // Whoever opens several connections at once has none of them where one fails: that is no path on which this one could be freed.
+    if (promises.some((one) => this.isOpening(one))) return true;
+    return promises.some((one) => this.isOfEvent(one)) && promises.every((one) => this.isOfEvent(one) || swallows(one) || !this.mayBePromise(one));
+  }
+
+  private isOpening(promise: TSESTree.Node): boolean {
+    return this.opening !== undefined && (promise === this.opening || initOf(promise) === this.opening);
   }
 
   /** The statement, a name that its promise is kept by, or what a function makes of its promise: `timed('lock', client.query(...))`. */
   private isOfEvent(promise: TSESTree.Node): boolean {
     if (this.events.has(promise)) return true;
     if (is(promise, 'CallExpression')) return promise.arguments.some((one) => !isFunction(one) && this.events.has(unwrap(one)));
-    const made = is(promise, 'Identifier') && isWrittenOnce(promise) ? variableOf(promise)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
-    return is(made, 'VariableDeclarator') && made.init !== null && this.isOfEvent(unwrap(made.init));
+    const init = initOf(promise);
+    return init !== undefined && this.isOfEvent(init);
   }
 
   /** Whether a function fails that is given by its name; what settles a promise, does not. */
@@ -84,12 +94,25 @@ export class Throws {
     return object !== undefined && isAssertion(object) && this.isOfAnswer(object);
   }
 
+  /** Whether a value may be one that is waited for: literals are not, nor is what has a type that says so. */
+  private mayBePromise(node: TSESTree.Node): boolean {
+    if (is(node, 'Literal', 'TemplateLiteral', 'ObjectExpression', 'ArrayExpression') || isFunction(node)) return false;
+    const facts = this.origins.types.declaredType(node);
+    return !facts || facts.isAny || facts.isAwaitable;
+  }
+
   private isAwaitable(node: TSESTree.Node): boolean {
     const { types } = this.origins;
     const facts = types.declaredType(node);
     if (!facts && !types.isTyped) return isWaitedFor(node) || isOfPromise(node) || (is(node.parent, 'CallExpression') && node.parent.callee !== node && this.isKept(node.parent));
     return facts !== undefined && !facts.isAny && facts.isAwaitable;
   }
+}
+
+/** What a name stands for that is written once. */
+function initOf(name: TSESTree.Node): TSESTree.Node | undefined {
+  const made = is(name, 'Identifier') && isWrittenOnce(name) ? variableOf(name)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
+  return is(made, 'VariableDeclarator') && made.init !== null ? unwrap(made.init) : undefined;
 }
 
 /** `resolve` of `new Promise((resolve) => ...)`. */

@@ -2,6 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { resultOf } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isDecorated } from '../values/members.js';
+import { isKeptForLater } from '../flow/call-kinds.js';
+import { worksAfter } from '../flow/following.js';
+import { runsFor } from '../values/decided.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import { variableOf } from '../values/names.js';
 import type { Origins } from '../values/origins.js';
@@ -37,6 +40,8 @@ interface Sent {
   readonly isFirst: boolean;
   /** There are none but in functions within, which it may give back. */
   readonly isAlone: boolean;
+  /** Conditions decide whether it is sent. */
+  readonly isUnderCondition: boolean;
 }
 
 interface Called {
@@ -44,6 +49,8 @@ interface Called {
   readonly inner: Sent;
   readonly sending: Sending;
   readonly sent: CallNode;
+  /** There are conditions, and the call says which way they go. */
+  readonly isDecided: boolean;
 }
 
 /**
@@ -66,21 +73,21 @@ export class HelpersElsewhere {
   at(node: TSESTree.CallExpression, frame: Frame | undefined, isInFile: boolean): Sending | undefined {
     const called = this.called(node, frame, isInFile);
     if (!called) return undefined;
-    const { entered, inner, sending, sent } = called;
+    const { entered, inner, sending, sent, isDecided } = called;
     if (this.isMadeInside(sending, entered.callee)) return inner.isAlone ? this.given(node, entered, sending, sent, sending.handle) : undefined;
     const given = this.givenBack.by(entered, sending, sent, new Set([sent]));
     const isSilent = given.holds === 'unknown' || given.keepsAnswer === true;
     // What it gives may be what frees the lock.
-    const isLent = isSilent && this.mayGiveHandle(entered) && !isUnlocking(sending);
+    const isLent = isSilent && this.mayGiveHandle(entered, inner.node) && !isUnlocking(sending);
     const leased = isLent && inner.isAlone ? this.given(node, entered, sending, sent, this.asPassed(sending.handle)) : undefined;
     if (leased) return leased;
     const standing: Standing = {
       handle: sending.elsewhere?.handle ?? sending.handle.node,
       isForClients: !isLent && !inner.isFirst && sending.elsewhere?.isForClients !== false,
-      isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, entered.frame),
+      isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, isDecided ? undefined : entered.frame),
     };
     if (!standing.isForClients && !standing.isForPools) return undefined;
-    return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: standing, argument: node.callee, helper: sourceOf(node.callee), isSilent: isSilent || inner.isFirst || sending.isSilent === true || this.readsItself(entered.callee, inner.node, sending) };
+    return { ...sending, ...given, handle: this.asPassed(sending.handle), elsewhere: standing, argument: node.callee, helper: sourceOf(node.callee), ...(sending.worksUnderIt || worksBehind(inner.node, entered.callee) ? { worksUnderIt: true } : {}), isSilent: isSilent || inner.isFirst || sending.isSilent === true || this.origins.types.returnsVoid(entered.callee) || this.readsItself(entered.callee, inner.node, sending) };
   }
 
   /** A function of the linted file that reserves a connection itself, and gives that back with the lock, or what frees it. */
@@ -93,9 +100,13 @@ export class HelpersElsewhere {
     const entered = this.origins.calleeOf(node, frame);
     if (!entered || (!isInFile && treeOf(entered.callee) === this.origins.types.tree) || node.arguments.some((one) => is(one, 'SpreadElement'))) return undefined;
     // What a decorator makes of a method, and passes to it, is not in view.
-    const inner = isDecorated(entered.callee) ? undefined : this.sentIn(entered.callee, isInFile);
-    const sending = inner && this.send({ node: inner.node, frame: entered.frame });
-    return sending && sending.says === undefined && !sending.lease && !sending.frees ? { entered, inner, sending, sent: sending.inner ?? inner.node } : undefined;
+    const found = isDecorated(entered.callee) ? undefined : this.sentIn(entered.callee, isInFile);
+    const isSent = found?.isUnderCondition ? runsFor(found.node, entered.callee, entered.frame.args) : found !== undefined;
+    const sending = found && isSent !== false ? this.send({ node: found.node, frame: entered.frame }) : undefined;
+    if (!found || !sending || (isSent === undefined && isUnlocking(sending))) return undefined;
+    // Under a condition that the call does not decide it says enough of a pool, and nothing of a connection.
+    const inner = isSent === undefined ? { ...found, isFirst: true, isAlone: false } : found;
+    return sending.says === undefined && !sending.lease && !sending.frees ? { entered, inner, sending, sent: sending.inner ?? inner.node, isDecided: found.isUnderCondition && isSent === true } : undefined;
   }
 
   /** A function that gives back what frees the lock, or the connection that it has reserved itself. */
@@ -174,14 +185,14 @@ export class HelpersElsewhere {
       return sending ? [{ node, sending }] : [];
     });
     if (!first || functionAround(first.node) !== callee || !isWaitedForIn(first.node, callee)) return undefined;
-    // Under a condition it says enough of a pool, and nothing of a connection.
-    if (!isRunOnce(first.node, callee)) return isUnlocking(first.sending) || isInCatch(first.node, callee) ? undefined : { node: first.node, isFirst: true, isAlone: false };
+    const isUnderCondition = !isRunOnce(first.node, callee);
+    if (isUnderCondition && isInCatch(first.node, callee)) return undefined;
     // What it calls else may take or free locks in ways of its own.
     const isOther = (one: CallNode): boolean => one !== first.node && !contains(first.node, one) && this.mentionsIn(one);
     const isFirst = more.length > 0 || calls.some(isOther);
     const isHere = (one: CallNode): boolean => functionAround(one) === callee;
     const isAlone = !more.some(({ node }) => isHere(node)) && !calls.some((one) => isHere(one) && isOther(one));
-    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst, isAlone };
+    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst, isAlone, isUnderCondition };
   }
 
   /** Whether a function that is called mentions locks, or calls one that does. */
@@ -207,18 +218,24 @@ export class HelpersElsewhere {
     return this.origins.of({ node, frame: undefined }).some((one) => one.kind === 'value' && !isNullish(one) && treeOf(one.node) === treeOf(callee) && contains(callee, one.node));
   }
 
-  /** Whether a function gives back anything but nothing, or a literal. */
-  private mayGiveHandle({ callee, frame }: { readonly callee: FunctionNode; readonly frame: Frame }): boolean {
-    return this.origins.returnsOf(callee, frame).some((one) => !isNullish(one) && !(one.kind === 'value' && is(one.node, 'Literal')));
+  /** Whether a function gives back anything but nothing, a literal, or what the helper gives that it calls. */
+  private mayGiveHandle({ callee, frame }: Called['entered'], inner: CallNode): boolean {
+    return this.origins.returnsOf(callee, frame).some((one) => !isNullish(one) && one.node !== inner && !(one.kind === 'value' && is(one.node, 'Literal')));
   }
 
   /** Whether a function does something about the answer beside giving it back: of an unlock, that is enough; a lost try-lock has to be an error. */
   private readsItself(callee: FunctionNode, inner: CallNode, sending: Sending): boolean {
+    // What it does behind the statement, it does with the answer in hand.
+    if (worksBehind(inner, callee)) return true;
     const isHandler = (one: TSESTree.Node): boolean => isFunction(one) || is(one, 'CatchClause');
     const after = [...walk(callee.body, isHandler)].filter((one) => one.range[1] > inner.range[1]);
     return after.some((one) => (one.range[0] > inner.range[1] && (is(one, 'ThrowStatement') || (isUnlocking(sending) && is(one, 'IfStatement', 'ExpressionStatement')))) || isKeptOutside(one, callee));
   }
 }
+
+/** Whether a function does the work that the lock is for itself, or has it done later. */
+const worksBehind = (inner: CallNode, callee: FunctionNode): boolean =>
+  worksAfter(inner) || callsIn(callee).some((one) => one.range[0] > inner.range[1] && is(one, 'CallExpression') && isKeptForLater(one));
 
 /** What a function leaves to code that does not call it: a field, a variable around it, a list of what is held. */
 function isKeptOutside(node: TSESTree.Node, callee: FunctionNode): boolean {

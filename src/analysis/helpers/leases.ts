@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { HouseHelper } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
-import { variableOf } from '../values/names.js';
+import { functionOf, variableOf } from '../values/names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, staticName, unwrap, wrapped, type FunctionNode } from '../syntax.js';
 
 /**
@@ -139,9 +139,14 @@ function areWorkedOn(outer: TSESTree.Node, shows: readonly string[]): boolean {
 function isWorkedOn(node: TSESTree.Node): boolean {
   const outer = wrapped(node, false);
   const { parent } = outer;
-  const call = parent && isMember(parent) && parent.object === outer ? wrapped(parent, false).parent : parent;
+  const member = parent && isMember(parent) && parent.object === outer ? parent : undefined;
+  const call = member ? wrapped(member, false).parent : parent;
   if (is(call, 'TaggedTemplateExpression')) return !FREES.test(sourceOf(call));
-  return is(call, 'CallExpression') && !FREES.test(sourceOf(call)) && !putsAway(call);
+  if (!is(call, 'CallExpression') || (member !== undefined && unwrap(call.callee) !== member) || FREES.test(sourceOf(call)) || putsAway(call)) return false;
+  const callee = unwrap(call.callee);
+  const body = is(callee, 'Identifier') ? functionOf(callee)?.body : undefined;
+  // Of a parameter the name leads to the function that has it.
+  return !body || contains(body, node) || !FREES.test(sourceOf(body));
 }
 
 /** `clients.push(client)`: it is kept for later. */
@@ -150,7 +155,7 @@ export const putsAway = ({ callee }: TSESTree.CallExpression): boolean => isMemb
 const PUTS_AWAY = /^(?:set|push|add|unshift|enqueue|register)$/;
 
 /** The text of a call that may give a connection back, close it, or free what is locked on it. */
-const FREES = /unlock|release|\b(?:end|destroy|close|free|dispose|finish|done|discard)\w*\(/i;
+const FREES = /unlock|release|advisory|\b(?:end|destroy|close|free|dispose|finish|done|discard)\w*\(/i;
 
 /** Whether the functions around a mention of a variable, up to the one that has the variable, run where they are seen to. */
 function isRunInView(name: TSESTree.Node, variable: Scope.Variable): boolean {

@@ -9,9 +9,10 @@ export const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statemen
 
 /**
  * Whether code before a statement, or around it, asks what its handle is: a condition with the handle in it, or a function that is given
- * it. Of any other condition a pool that is passed is as wrong as without, unless the call itself says by `true` or `false` which way it goes.
+ * it. Of any other condition a pool that is passed is as wrong as without, unless the call itself says by `true` or `false` which way it goes:
+ * `frame` is that of a call whose conditions are open.
  */
-export function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTree.Node, frame: Frame): boolean {
+export function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTree.Node, frame: Frame | undefined): boolean {
   // Of what another function hands on, the handle is one of the arguments.
   const sender = contains(call, handle) ? [handle] : is(call, 'CallExpression') ? [call] : [];
   const names = new Set(sender.flatMap((one) => [...walk(one)].filter(isName).map((name) => sourceOf(name))));
@@ -25,8 +26,8 @@ export function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTr
 const isName = (one: TSESTree.Node): boolean => is(one, 'Identifier', 'ThisExpression');
 
 /** Whether tests may tell a pool from a connection, or are decided by a constant that the call passes. */
-function asksFor(tests: readonly TSESTree.Node[] | undefined, names: ReadonlySet<string>, callee: FunctionNode, frame: Frame): boolean {
-  return tests === undefined || tests.some((test) => [...walk(test)].some((one) => isName(one) && (names.has(sourceOf(one)) || isDecided(one, callee, frame))));
+function asksFor(tests: readonly TSESTree.Node[] | undefined, names: ReadonlySet<string>, callee: FunctionNode, frame: Frame | undefined): boolean {
+  return tests === undefined || tests.some((test) => [...walk(test)].some((one) => isName(one) && (names.has(sourceOf(one)) || (frame !== undefined && isDecided(one, callee, frame)))));
 }
 
 /** What decides whether a statement runs; `undefined` where a condition does more than to let code run or not. `(await statement) ?? false` asks of what it gives. */

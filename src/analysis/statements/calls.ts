@@ -123,7 +123,8 @@ export class Calls {
       argument: sending.argument, ...(sending.helper === undefined ? {} : { helper: sending.helper, isSilent: sending.isSilent ?? false }), ...(sending.elsewhere ? { isElsewhere: true } : {}),
       ...(sending.lease ? { lease: sending.lease } : {}), ...(sending.frees ? { frees: sending.frees } : {}),
     };
-    const floats = this.floats(call);
+    // Who works under its own lock may be left alone with it.
+    const floats = sending.worksUnderIt ? undefined : this.floats(call);
     const found: SqlCall = floats ? { ...call, floats } : call;
     for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending, withLocks.length > 1);
     return found;

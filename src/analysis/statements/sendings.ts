@@ -48,6 +48,8 @@ export interface Sending {
   readonly helper?: string;
   /** Its answer stays inside. */
   readonly isSilent?: boolean;
+  /** The function does the work that the lock is for, too. */
+  readonly worksUnderIt?: boolean;
   /** The call stands for a function that is not asked itself. */
   readonly elsewhere?: Standing;
   readonly lease?: SqlCall['lease'];
