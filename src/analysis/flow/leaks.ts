@@ -15,6 +15,7 @@ import { returnedBy } from '../values/names.js';
 import { bodyAround, contains, functionAround, is, walk, wrapped, type FunctionNode } from '../syntax.js';
 import { ProcessEnds } from '../sessions/process-end.js';
 import { sourceOf, treeOf } from '../../types/index.js';
+import { ByPlace, groupsBy } from './by-place.js';
 import { EntryGuards } from './conditions/entry-guards.js';
 import { Handle, type Result } from './handles.js';
 import { HeldLock } from './held.js';
@@ -64,11 +65,16 @@ export class HeldLocks {
   private readonly lastAt = new Map<TSESTree.Node, { readonly tracked: Tracked; readonly held: Held | undefined }>();
   private readonly budget = new Budget();
   private taken: ReadonlyMap<TSESTree.Node, number> | undefined;
+  private readonly standing: ByPlace<LockUse>;
+  private unlocking: ByPlace<LockUse> | undefined;
+  private taking: ByPlace<{ readonly use: LockUse; readonly at: PassingCall }> | undefined;
+  private byWorker: ReadonlyMap<TSESTree.Node, readonly LockUse[]> | undefined;
   /** What the function that sends an acquire gives back. */
   private readonly results = new Map<LockUse, readonly Result[]>();
   private readonly exits: ProcessEnds;
 
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending) {
+    this.standing = new ByPlace(uses.map((use) => [use.call.node, use]));
     this.teardowns = new Teardowns(origins, ends);
     this.exits = new ProcessEnds(origins);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
@@ -222,7 +228,7 @@ export class HeldLocks {
     const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
     for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
-    for (const { call: { frees, node } } of this.uses) if (frees && isIn(node, body) && !freedAt.has(node)) others.add(node);
+    for (const { call: { frees, node } } of this.standing.in(body)) if (frees && !freedAt.has(node)) others.add(node);
     // A closure that a helper gives back has the connection by the helper's own name.
     const withHelper = lock.handle && acquire ? { ...lock, makers: new Set([...makers, ...acquire.call.connection.makers]) } : lock;
     return { ...lock, freedAt, others, lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, by) => this.eventsIn(callee, withHelper, by), doneIn: (method, made) => (treeOf(method) === treeOf(body) ? undefined : this.ends.doneByMethod(method, made, makers)) };
@@ -232,7 +238,7 @@ export class HeldLocks {
   private eventsIn(callee: FunctionNode, lock: Untraced, by: TSESTree.CallExpression | Place | undefined): Map<TSESTree.Node, LockEvent> {
     const { acquire } = lock;
     const makers = !by ? lock.makers : 'frame' in by ? this.ends.seenInside(by, lock.makers) : this.ends.seenBy(by, callee, lock.makers);
-    const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
+    const takes = this.standing.in(callee).some((use) => isSessionAcquire(use) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
     const events = eventsOf({ ...lock, makers, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends, { isSummed: true });
     return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
@@ -243,8 +249,7 @@ export class HeldLocks {
     const callee = functionAround(call.node);
     const { makers } = call.connection;
     const isShared = callee && makers.size > 0 && placesOf(makers).every((place) => treeOf(place) !== treeOf(callee) || !contains(callee, place));
-    const frees = this.uses.some((use) => isUnlock(use) && callee && isIn(use.call.node, callee));
-    if (!callee || !isShared || frees) return [];
+    if (!callee || !isShared || this.standing.in(callee).some(isUnlock)) return [];
     return new Callers(this.origins).callsOf(callee).flatMap((node) => (treeOf(node) === treeOf(callee) && !contains(callee, node) ? [{ node, makers }] : []));
   }
 
@@ -261,11 +266,12 @@ export class HeldLocks {
   /** Where a function frees the lock: its own calls, and calls of functions of the same file that do it on the connection they get. */
   private freedIn(body: TSESTree.Node, makers: Makers, acquire: LockUse | undefined): Map<TSESTree.Node, LockUse> {
     const found = new Map<TSESTree.Node, LockUse>();
-    for (const use of this.uses) {
-      // Where it stands first: most unlocks of a file are of other functions.
-      const isHere = isUnlock(use) && isIn(use.call.node, body);
-      const calls = isUnlock(use) ? this.callsFreeing(use).filter(({ node }) => isIn(node, body)) : [];
-      if ((!isHere && calls.length === 0) || (acquire && !this.pairs.fits(acquire, use))) continue;
+    // By where it stands: most unlocks of a file are of other functions.
+    this.unlocking ??= new ByPlace(this.uses.filter(isUnlock).flatMap((use) => [use.call.node, ...this.callsFreeing(use).map(({ node }) => node)].map((node) => [node, use] as const)));
+    for (const use of new Set(this.unlocking.in(body))) {
+      if (acquire && !this.pairs.fits(acquire, use)) continue;
+      const isHere = isIn(use.call.node, body);
+      const calls = this.callsFreeing(use).filter(({ node }) => isIn(node, body));
       const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
       if (isHere && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
       for (const call of calls) if (overlaps(call.makers, makers) && !this.isFollowedInto(use, body)) found.set(call.node, use);
@@ -284,13 +290,19 @@ export class HeldLocks {
     if (!acquire || !takenAt || bodyAround(node) !== body) return false;
     const [freed, taken] = [this.keyAt(node, unlock, makers), this.keyAt(takenAt, acquire, makers)];
     const isTakenBy = (use: LockUse, at: TSESTree.Node): boolean => bodyAround(at) === body && this.keyAt(at, use, makers) === freed;
-    return freed !== taken && this.uses.some((use) => isSessionAcquire(use) && this.takersOf(use).some((one) => isTakenBy(use, one.node) && overlaps(one.makers, makers)));
+    return freed !== taken && this.takersIn(body).some(({ use, at }) => isTakenBy(use, at.node) && overlaps(at.makers, makers));
   }
 
   /** A key as a function writes it, where a helper is given nothing else: the text of the helper's arguments, but for the connection. */
   private keyAt(node: TSESTree.Node, use: LockUse, makers: Makers): string {
     if (node === use.call.node) return use.key.parts.map((part) => ('text' in part ? part.text : undefined) ?? '?').join();
     return is(node, 'CallExpression') ? node.arguments.filter((one) => !this.ends.isOver(one, makers)).map((one) => sourceOf(one)).join() : '';
+  }
+
+  /** What takes a lock in a function: statements, and calls of functions that have some. */
+  private takersIn(body: TSESTree.Node): readonly { readonly use: LockUse; readonly at: PassingCall }[] {
+    this.taking ??= new ByPlace(this.uses.filter(isSessionAcquire).flatMap((use) => this.takersOf(use).map((at) => [at.node, { use, at }] as const)));
+    return this.taking.in(body);
   }
 
   private takersOf(use: LockUse): readonly PassingCall[] {
@@ -309,7 +321,7 @@ export class HeldLocks {
     // What is added is seen as well.
     for (const { node, makers } of found.values()) {
       const helper = workerAround(node) ?? bodyAround(node);
-      const takes = this.uses.some((one) => isSessionAcquire(one) && this.takersOf(one).some((at) => isIn(at.node, helper) && overlaps(at.makers, makers)));
+      const takes = this.takersIn(helper).some(({ at }) => overlaps(at.makers, makers));
       for (const call of takes ? [] : this.ends.callsPassing(makers, node)) if (!found.has(call.node)) found.set(call.node, call);
     }
     return [...found.values()];
@@ -325,8 +337,9 @@ export class HeldLocks {
   private findCallsWith(use: LockUse): readonly PassingCall[] {
     const { connection, node } = use.call;
     // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
-    const worker = workerAround(node) ?? treeOf(node).ast;
-    const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && (workerAround(one.call.node) ?? treeOf(one.call.node).ast) === worker && overlaps(one.call.connection.makers, connection.makers));
+    const workerOf = (at: TSESTree.Node): TSESTree.Node => workerAround(at) ?? treeOf(at).ast;
+    this.byWorker ??= groupsBy(this.uses, (one) => workerOf(one.call.node));
+    const hasBoth = (this.byWorker.get(workerOf(node)) ?? []).some((one) => isUnlock(one) !== isUnlock(use) && overlaps(one.call.connection.makers, connection.makers));
     return hasBoth ? [] : this.ends.callsPassing(connection.makers, node);
   }
 }
