@@ -5,6 +5,7 @@ import { TextModules } from '../imports/texts.js';
 import { typescript, type TypeScript } from '../typescript.js';
 import { Configs, toPath, type Config } from './configs.js';
 import { namesLentBy } from './lending.js';
+import { hasComeToBe } from './missing.js';
 import { SourceFiles } from './source-files.js';
 
 /**
@@ -78,6 +79,7 @@ class Programs {
     if (start < this.nextLook) return;
     if (this.configs.forgetChanged()) this.projects.clear();
     for (const files of this.sourceFiles.values()) files.forgetChanged();
+    for (const project of this.projects.values()) if (project.program && hasComeToBe(this.ts, project.program, project.host)) project.program = undefined;
     const end = performance.now();
     this.nextLook = end + (end - start) / SHARE_OF_LOOKING;
   }
