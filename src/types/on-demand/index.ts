@@ -52,6 +52,8 @@ class Programs {
     this.forgetChanged();
     const project = this.projectOf(file, words);
     project.files.put(file, text, parsed);
+    // It was never saved, and gone for a while: a program made of this one would take it for missing.
+    if (project.roots.has(file) && !project.program?.getSourceFile(file)) project.program = undefined;
     if (!project.program?.getSourceFile(file) || project.madeAt !== project.files.changes) {
       project.roots.add(file);
       do this.remake(project); while (borrows(project));
