@@ -149,10 +149,18 @@ function isWithinOneStatement({ call, lock, key }: LockUse): boolean {
   return call.locks.some((one) => one.lock !== lock && isOther(one) && one.lock.function.level === 'session' && (one.lock.args.length === 0 || lock.args.length === 0 || compareKeys(one.key, key) !== 'different'));
 }
 
+const asserting = new WeakMap<object, boolean>();
+
+function hasAssertions(tree: ReturnType<typeof treeOf>): boolean {
+  const known = asserting.get(tree) ?? /\b(?:assert|expect|invariant)/i.test(tree.text);
+  asserting.set(tree, known);
+  return known;
+}
+
 /** Whether assertions say that an unlock frees nothing. */
 function isRefuted(use: LockUse, origins: Origins): boolean {
   const { node, isSilent } = use.call;
-  if (isSilent || !/\b(?:assert|expect|invariant)/i.test(treeOf(node).text)) return false;
+  if (isSilent || !hasAssertions(treeOf(node))) return false;
   const callers = new Callers(origins);
   return isExpectedFalse({ ...questionOf(use, origins, node), callsOf: (one) => callers.callsOf(one) });
 }

@@ -7,6 +7,7 @@ import { scanOf } from './scan.js';
 /** Names that are free within a function: not used in it, and not the name of anything that it can see. */
 export class Names {
   private taken = new Set<string>();
+  private readonly scopes: Scope.Scope[] = [];
   private locals = new Map<TSESTree.Node, Set<string>>();
 
   constructor(sourceCode: Source, within: TSESTree.Node) {
@@ -15,12 +16,16 @@ export class Names {
       if (isName) this.taken.add(token.value);
     }
     let scope: Scope.Scope | null = sourceCode.getScope(within);
-    for (; scope; scope = scope.upper) for (const name of scope.set.keys()) this.taken.add(name);
+    for (; scope; scope = scope.upper) this.scopes.push(scope);
+  }
+
+  private isTaken(name: string): boolean {
+    return this.taken.has(name) || this.scopes.some(({ set }) => set.has(name));
   }
 
   /** A name for the whole function: the first one that is free, or the first one with a number. */
   free(wanted: string, ...others: readonly string[]): string {
-    const name = [wanted, ...others].find((one) => !this.taken.has(one)) ?? this.unlike(wanted, (one) => this.taken.has(one));
+    const name = [wanted, ...others].find((one) => !this.isTaken(one)) ?? this.unlike(wanted, (one) => this.isTaken(one));
     this.taken.add(name);
     return name;
   }
@@ -31,7 +36,7 @@ export class Names {
     while (block.parent && !is(block, 'BlockStatement')) block = block.parent;
     const own = this.locals.get(block) ?? new Set();
     this.locals.set(block, own);
-    const name = this.unlike(wanted, (one) => this.taken.has(one) || own.has(one));
+    const name = this.unlike(wanted, (one) => this.isTaken(one) || own.has(one));
     own.add(name);
     return name;
   }

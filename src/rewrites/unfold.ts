@@ -50,8 +50,11 @@ function isFolded({ edits }: Rewrite, { text }: Source): boolean {
 }
 
 function breaksFor(edits: readonly Edit[], { source, uses }: FileFacts): Break[] {
-  const places: Range[] = [...edits.map(({ range }) => range), ...uses.map(({ call }) => call.node.range).filter((one) => edits.some(({ range }) => isIn(one, range)))];
-  const holds = (node: TSESTree.Node): boolean => places.some((one) => isIn(one, node.range));
+  const around = spanOf(edits.map(({ range }) => range));
+  const places: Range[] = [...edits.map(({ range }) => range), ...uses.map(({ call }) => call.node.range).filter((one) => isIn(one, around) && edits.some(({ range }) => isIn(one, range)))];
+  const all = spanOf(places);
+  // Most of a file lies before or behind them all.
+  const holds = ({ range }: TSESTree.Node): boolean => range[0] <= all[1] && range[1] >= all[0] && places.some((one) => isIn(one, range));
   const breaks: Break[] = [];
   visit(source.ast, '', false);
   return breaks.sort((one, other) => one.range[0] - other.range[0]);
@@ -82,9 +85,11 @@ function breaksFor(edits: readonly Edit[], { source, uses }: FileFacts): Break[]
     block.body.forEach((statement, index) => {
       const last = block.body[index - 1];
       const isBeside = last !== undefined && last.loc.end.line === statement.loc.start.line && [last, statement].some((one) => places.some((place) => isIn(place, one.range) || isIn(one.range, place)));
+      const isHolding = holds(statement);
+      if (!isBeside && !isHolding) return;
       const indent = indentOf(statement, source);
       if (isBeside) breaks.push(breakBehind(source.getTokenBefore(statement)!, indent));
-      if (holds(statement)) visit(statement, isBeside ? indent : outer, isBeside);
+      if (isHolding) visit(statement, isBeside ? indent : outer, isBeside);
     });
   }
 
@@ -109,6 +114,8 @@ function blocksIn(node: TSESTree.Node, holds: (node: TSESTree.Node) => boolean):
 }
 
 const isOnOneLine = ({ loc }: TSESTree.Node): boolean => loc.start.line === loc.end.line;
+
+const spanOf = (ranges: readonly Range[]): Range => [Math.min(...ranges.map(([start]) => start)), Math.max(...ranges.map(([, end]) => end))];
 
 const isIn = (inner: Range, outer: Range): boolean => outer[0] <= inner[0] && inner[1] <= outer[1];
 

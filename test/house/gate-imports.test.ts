@@ -82,6 +82,14 @@ const shapes: Record<string, Shape> = {
     files: { 'sql.cjs': "const lockSql = 'SELECT pg_advisory_lock(1)';\nmodule.exports = { lockSql };\n", 'on.cjs': "module.exports = require('./sql.cjs');\n", 'a.cjs': "const { lockSql } = require('./sql.cjs');\n", 'b.cjs': "const x = require('./on.cjs');\nx.lockSql;\n", 'c.cjs': "const x = require('./none.cjs');\nx.lockSql;\n", 'none.cjs': 'exports.lockSql = 1;\n' },
     passing: ['a.cjs', 'b.cjs', 'on.cjs'],
   },
+  'modules of Node.js that hand on all of another': {
+    files: {
+      'sql.cjs': "const lockSql = 'SELECT pg_advisory_lock(1)';\nmodule.exports = { lockSql };\n", 'none.cjs': 'exports.lockSql = 1;\n',
+      'spread.cjs': "module.exports = { one: 1, ...require('./sql.cjs'), two: 2 };\n", 'assigned.cjs': "Object.assign(exports, require('./sql.cjs'));\n", 'module.cjs': "Object.assign(module.exports, { one: 1 }, require('./sql.cjs'));\n", 'star.cjs': '__exportStar(require("./sql.cjs"), exports);\n', 'got.cjs': 'var sql_1 = require("./sql.cjs");\nObject.defineProperty(exports, "lockSql", { enumerable: true, get: function () { return sql_1.lockSql; } });\n', 'free.cjs': "module.exports = { ...require('./none.cjs') };\n",
+      'a.cjs': "const x = require('./spread.cjs');\nx.lockSql;\n", 'b.cjs': "const x = require('./assigned.cjs');\nx.lockSql;\n", 'c.cjs': "const x = require('./module.cjs');\nx.lockSql;\n", 'd.cjs': "const x = require('./star.cjs');\nx.lockSql;\n", 'e.cjs': "const x = require('./got.cjs');\nx.lockSql;\n", 'f.cjs': "const x = require('./free.cjs');\nx.lockSql;\n",
+    },
+    passing: ['a.cjs', 'assigned.cjs', 'b.cjs', 'c.cjs', 'd.cjs', 'e.cjs', 'got.cjs', 'module.cjs', 'spread.cjs', 'star.cjs'],
+  },
   'import() and import types': {
     files: { 'sql.ts': sql, 'a.ts': "export const load = async () => (await import('./sql')).lockSql;\n", 'b.ts': "export let x: import('./sql').lockSql;\n", 'c.ts': "export const load = () => import('./sql');\n" },
     passing: ['a.ts', 'b.ts'],

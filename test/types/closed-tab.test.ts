@@ -86,3 +86,17 @@ test('the text that is linted counts however long it is not saved', () => {
   later(90);
   expect(rulesOf('db.ts', text)).toEqual(['no-pooled-session-lock']);
 });
+
+test('a file that is deleted and comes back, or comes to be, is seen by those that import it', () => {
+  later(100);
+  const user = job.replace('./db', './moved');
+  expect(rulesOf('user.ts', user)).toEqual([]);
+  for (let minutes = 110; minutes < 140; minutes += 20) {
+    writeFileSync(at('moved.ts'), pooled);
+    later(minutes);
+    expect(rulesOf('user.ts', user)).toEqual(['no-pooled-session-lock']);
+    rmSync(at('moved.ts'));
+    later(minutes + 10);
+    expect(rulesOf('user.ts', user)).toEqual([]);
+  }
+});

@@ -2,21 +2,17 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById } from '../../drivers/index.js';
 import { isPinned } from '../connections/sessions.js';
 import { crossingOf } from '../connections/crossing.js';
-import { workerAround } from '../in-place.js';
-import { Callers } from '../values/callers.js';
-import { runsFor } from '../values/decided.js';
-import { overlaps, placesOf, type Maker, type Makers } from '../values/makers.js';
+import { overlaps, placesOf, type Maker } from '../values/makers.js';
+import { returnedBy } from '../values/names.js';
 import type { LockUse } from '../model.js';
 import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../sessions/session-end.js';
 import { Teardowns } from '../sessions/teardowns.js';
-import { returnedBy } from '../values/names.js';
 import { bodyAround, contains, functionAround, is, walk, wrapped, type FunctionNode } from '../syntax.js';
 import { ProcessEnds } from '../sessions/process-end.js';
-import { sourceOf, treeOf } from '../../types/index.js';
-import { EntryGuards } from './conditions/entry-guards.js';
+import { treeOf } from '../../types/index.js';
 import { Handle, type Result } from './handles.js';
 import { HeldLock } from './held.js';
 import type { Held, Leak } from './leak.js';
@@ -26,6 +22,7 @@ import { keptLocks } from './kept-locks.js';
 import type { Lending } from './lending.js';
 import { isPlain, LocksTogether } from './locks-together.js';
 import { eventsOf, type LockEvent, type Tracked } from './lock-events.js';
+import { isIn, LockPlaces, type Untraced } from './lock-places.js';
 import { Budget, countBy, MIN_SHARING } from './shared-code.js';
 
 /** A lock that some path leaves held. */
@@ -42,21 +39,12 @@ export interface LeakedLock {
   readonly freeing?: TSESTree.Node | undefined;
 }
 
-type Untraced = Omit<Tracked, 'freedAt' | 'others' | 'eventsIn' | 'lent' | 'ownPool' | 'errorsExit' | 'doneIn'>;
-
-/** A call of a function that is passed a connection. */
-interface PassingCall {
-  readonly node: TSESTree.Node;
-  readonly makers: Makers;
-}
-
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
 export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
   /** Unlocks that also run where the try-lock was lost. */
   readonly lostUnlocks = new Map<LockUse, LockUse>();
-  private readonly passing = new Map<LockUse, readonly PassingCall[]>();
-  private readonly freeing = new Map<LockUse, readonly PassingCall[]>();
+  private readonly places: LockPlaces;
   /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
   private readonly left = new Set<LockUse>();
   private readonly freed = new Set<LockUse>();
@@ -72,11 +60,12 @@ export class HeldLocks {
 
   /** `missed`: where locks are taken of which it is told at their unlock that this cannot free them. */
   constructor(private readonly uses: readonly LockUse[], private readonly pairs: Pairs, private readonly origins: Origins, private readonly ends: SessionEnds, private readonly lending: Lending, private readonly missed: ReadonlySet<TSESTree.Node>) {
+    this.places = new LockPlaces(uses, pairs, origins, ends);
     this.teardowns = new Teardowns(origins, ends);
     this.exits = new ProcessEnds(origins);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
     for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && acquire.lock.function.operation === 'acquire' && isHeldBySession(acquire) && !this.isForTheProcess(acquire)) this.leaked.push(this.unused(acquire));
-    for (const { acquire, release } of keptLocks(uses, (one) => this.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
+    for (const { acquire, release } of keptLocks(uses, (one) => this.places.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
       const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
       const isTold = this.leaked.some((one) => one.tracked.acquire === acquire || one.leak.at === release);
@@ -177,7 +166,7 @@ export class HeldLocks {
     if (!isPlain(tracked) || this.takenIn(tracked.body) < MIN_SHARING) return undefined;
     const key = LocksTogether.keyOf(tracked, this.ends);
     let found = this.together.get(key);
-    if (!found) this.together.set(key, found = new LocksTogether(tracked, new Set(this.freedIn(tracked.body, tracked.makers, undefined).keys()), this.origins, this.ends));
+    if (!found) this.together.set(key, found = new LocksTogether(tracked, new Set(this.places.freedIn(tracked.body, tracked.makers, undefined).keys()), this.origins, this.ends));
     return found;
   }
 
@@ -192,8 +181,8 @@ export class HeldLocks {
     for (const acquire of this.uses) {
       if (!isSessionAcquire(acquire) || !isHeldBySession(acquire) || this.pairs.hasMismatch(acquire) || isInOneCall(acquire) || acquire.isNeverSent || (acquire.call.lease && acquire.call.lease.kind !== 'followed') || isSettled(acquire)) continue;
       // The function that sends it, and those that have a function of the file do it on the connection that they pass.
-      const calls = [...this.takersOf(acquire), ...this.callsSharing(acquire)];
-      for (const { node, makers } of [...calls, ...this.callRunning(acquire)]) {
+      const calls = [...this.places.takersOf(acquire), ...this.places.callsSharing(acquire)];
+      for (const { node, makers } of [...calls, ...this.places.callRunning(acquire)]) {
         const body = bodyAround(node);
         entered.add(body);
         const results = node !== acquire.call.node && calls.some((one) => one.node === node) ? this.results.get(acquire) ?? [] : [];
@@ -221,130 +210,26 @@ export class HeldLocks {
 
   private track(lock: Untraced): Tracked {
     const { body, makers, acquire } = lock;
-    const fitting = this.freedIn(body, makers, acquire);
-    const others = new Set([...fitting].flatMap(([node, use]) => (this.isOfAnother(node, use, lock) ? [node] : [])));
+    const fitting = this.places.freedIn(body, makers, acquire);
+    const others = new Set([...fitting].flatMap(([node, use]) => (this.places.isOfAnother(node, use, lock) ? [node] : [])));
     const freedAt = new Map([...fitting].filter(([node]) => !others.has(node)));
-    for (const node of acquire ? this.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
-    for (const { call: { frees, node } } of this.uses) if (frees && isIn(node, body) && !freedAt.has(node)) others.add(node);
+    for (const node of acquire ? this.places.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
+    for (const { call: { frees, node } } of this.places.usesIn(body)) if (frees && !freedAt.has(node)) others.add(node);
     // A closure that a helper gives back has the connection by the helper's own name.
     const withHelper = lock.handle && acquire ? { ...lock, makers: new Set([...makers, ...acquire.call.connection.makers]) } : lock;
-    return { ...lock, freedAt, others, takenBeside: this.takenBeside(lock, freedAt), lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, by) => this.eventsIn(callee, withHelper, by), doneIn: (method, made) => (treeOf(method) === treeOf(body) ? undefined : this.ends.doneByMethod(method, made, makers)) };
-  }
-
-  /** `if (!got) await client.query(wait)`: another lock that an unlock of a try-lock may free as well. */
-  private takenBeside({ body, makers, acquire, takenAt }: Untraced, freedAt: ReadonlyMap<TSESTree.Node, LockUse>): ReadonlySet<TSESTree.Node> {
-    if (acquire?.lock.function.operation !== 'try' || freedAt.size === 0) return new Set();
-    const fitting = this.uses.filter((use) => use !== acquire && isSessionAcquire(use) && [...freedAt.values()].some((one) => this.pairs.fits(use, one)));
-    return new Set(fitting.flatMap((use) => this.takersOf(use).filter((one) => one.node !== takenAt && isIn(one.node, body) && overlaps(one.makers, makers)).map(({ node }) => node)));
+    return { ...lock, freedAt, others, takenBeside: this.places.takenBeside(lock, freedAt), lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, by) => this.eventsIn(callee, withHelper, by), doneIn: (method, made) => (treeOf(method) === treeOf(body) ? undefined : this.ends.doneByMethod(method, made, makers)) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */
   private eventsIn(callee: FunctionNode, lock: Untraced, by: TSESTree.CallExpression | Place | undefined): Map<TSESTree.Node, LockEvent> {
     const { acquire } = lock;
     const makers = !by ? lock.makers : 'frame' in by ? this.ends.seenInside(by, lock.makers) : this.ends.seenBy(by, callee, lock.makers);
-    const takes = this.uses.some((use) => isSessionAcquire(use) && isIn(use.call.node, callee) && overlaps(use.call.connection.makers, makers));
+    const takes = this.places.usesIn(callee).some((use) => isSessionAcquire(use) && overlaps(use.call.connection.makers, makers));
     if (takes) return new Map();
-    const events = eventsOf({ ...lock, makers, body: callee, takenAt: undefined, freedAt: this.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends, { isSummed: true });
+    const events = eventsOf({ ...lock, makers, body: callee, takenAt: undefined, freedAt: this.places.freedIn(callee, makers, acquire), others: new Set(), lent: undefined, eventsIn: () => new Map() }, this.ends, { isSummed: true });
     return new Map([...events].filter(([, { kind }]) => kind !== 'handOn'));
   }
 
-  /** Calls of the function that takes the lock on a connection that it does not make or get: its file's, its class's, a closure's. */
-  private callsSharing({ call }: LockUse): readonly PassingCall[] {
-    const callee = functionAround(call.node);
-    const { makers } = call.connection;
-    const isShared = callee && makers.size > 0 && placesOf(makers).every((place) => treeOf(place) !== treeOf(callee) || !contains(callee, place));
-    const frees = this.uses.some((use) => isUnlock(use) && callee && isIn(use.call.node, callee));
-    if (!callee || !isShared || frees) return [];
-    return new Callers(this.origins).callsOf(callee).flatMap((node) => (treeOf(node) === treeOf(callee) && !contains(callee, node) ? [{ node, makers }] : []));
-  }
-
-  /** The call that runs what takes the lock, `await retry(() => client.query(lock))`, where the code of `retry` is in view. */
-  private callRunning({ call }: LockUse): readonly PassingCall[] {
-    const callback = functionAround(call.node);
-    const outer = callback && wrapped(callback, false);
-    const node = outer?.parent;
-    if (!callback || !is(node, 'CallExpression') || !node.arguments.includes(outer as never) || !returnedBy(callback).some((one) => contains(one, call.node))) return [];
-    const { calls, isAll } = new Callers(this.origins).runsOf(callback);
-    return isAll && calls.length > 0 ? [{ node, makers: call.connection.makers }] : [];
-  }
-
-  /** Where a function frees the lock: its own calls, and calls of functions of the same file that do it on the connection they get. */
-  private freedIn(body: TSESTree.Node, makers: Makers, acquire: LockUse | undefined): Map<TSESTree.Node, LockUse> {
-    const found = new Map<TSESTree.Node, LockUse>();
-    for (const use of this.uses) {
-      // Where it stands first: most unlocks of a file are of other functions.
-      const isHere = isUnlock(use) && isIn(use.call.node, body);
-      const calls = isUnlock(use) ? this.callsFreeing(use).filter(({ node }) => isIn(node, body)) : [];
-      if ((!isHere && calls.length === 0) || (acquire && !this.pairs.fits(acquire, use))) continue;
-      const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
-      if (isHere && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
-      for (const call of calls) if (overlaps(call.makers, makers) && !this.isFollowedInto(use, body)) found.set(call.node, use);
-    }
-    return found;
-  }
-
-  /** A function of the same file that unlocks under a condition is looked into where it is called: what it is passed may decide. */
-  private isFollowedInto({ call: { node } }: LockUse, body: TSESTree.Node): boolean {
-    const helper = functionAround(node);
-    return helper !== undefined && treeOf(helper) === treeOf(body) && !contains(helper, body) && !contains(body, helper) && !new EntryGuards(helper, [node], this.origins).isEmpty;
-  }
-
-  /** Whether another lock of the function is taken with the very key that an unlock frees, and this one is not: `lock(client, a)`, `lock(client, b)`, `unlock(client, a)`. */
-  private isOfAnother(node: TSESTree.Node, unlock: LockUse, { body, makers, acquire, takenAt }: Untraced): boolean {
-    if (!acquire || !takenAt || bodyAround(node) !== body) return false;
-    const [freed, taken] = [this.keyAt(node, unlock, makers), this.keyAt(takenAt, acquire, makers)];
-    const isTakenBy = (use: LockUse, at: TSESTree.Node): boolean => bodyAround(at) === body && this.keyAt(at, use, makers) === freed;
-    return freed !== taken && this.uses.some((use) => isSessionAcquire(use) && this.takersOf(use).some((one) => isTakenBy(use, one.node) && overlaps(one.makers, makers)));
-  }
-
-  /** A key as a function writes it, where a helper is given nothing else: the text of the helper's arguments, but for the connection. */
-  private keyAt(node: TSESTree.Node, use: LockUse, makers: Makers): string {
-    if (node === use.call.node) return use.key.parts.map((part) => ('text' in part ? part.text : undefined) ?? '?').join();
-    return is(node, 'CallExpression') ? node.arguments.filter((one) => !this.ends.isOver(one, makers)).map((one) => sourceOf(one)).join() : '';
-  }
-
-  private takersOf(use: LockUse): readonly PassingCall[] {
-    return [{ node: use.call.node, makers: use.call.connection.makers }, ...this.callsWith(use)];
-  }
-
-  /** Calls that come down to an unlock through any number of functions that pass the connection on, and none of which takes a lock on it. */
-  private callsFreeing(use: LockUse): readonly PassingCall[] {
-    let known = this.freeing.get(use);
-    if (!known) this.freeing.set(use, known = this.findCallsFreeing(use));
-    return known;
-  }
-
-  private findCallsFreeing(use: LockUse): readonly PassingCall[] {
-    const found = new Map(this.callsWith(use).map((call) => [call.node, call]));
-    // What is added is seen as well.
-    for (const { node, makers } of found.values()) {
-      const helper = workerAround(node) ?? bodyAround(node);
-      const takes = this.uses.some((one) => isSessionAcquire(one) && this.takersOf(one).some((at) => isIn(at.node, helper) && overlaps(at.makers, makers)));
-      for (const call of takes ? [] : this.ends.callsPassing(makers, node)) if (!found.has(call.node)) found.set(call.node, call);
-    }
-    return [...found.values()];
-  }
-
-  /** Calls of the function that has a lock statement, where it runs on a connection that they pass. */
-  private callsWith(use: LockUse): readonly PassingCall[] {
-    let known = this.passing.get(use);
-    if (!known) this.passing.set(use, known = this.findCallsWith(use));
-    return known;
-  }
-
-  private findCallsWith(use: LockUse): readonly PassingCall[] {
-    const { connection, node } = use.call;
-    // A function that takes the lock and frees it, or the other way round, leaves nothing to its callers.
-    const worker = workerAround(node) ?? treeOf(node).ast;
-    const hasBoth = this.uses.some((one) => isUnlock(one) !== isUnlock(use) && (workerAround(one.call.node) ?? treeOf(one.call.node).ast) === worker && overlaps(one.call.connection.makers, connection.makers));
-    return hasBoth ? [] : this.ends.callsPassing(connection.makers, node).filter((call) => !this.isLeftOut(node, call.node));
-  }
-
-  /** Whether a call decides by what it passes, or leaves to a default, that its function does not send a statement. */
-  private isLeftOut(sent: TSESTree.Node, call: TSESTree.Node): boolean {
-    const entered = is(call, 'CallExpression') ? this.origins.calleeOf(call, undefined) : undefined;
-    return entered !== undefined && functionAround(sent) === entered.callee && runsFor(sent, entered.callee, entered.frame.args) === false;
-  }
 }
 
 /** Whether two locks that one statement plainly takes are freed by the same unlocks. */
@@ -386,5 +271,3 @@ function isInLoopWithout(node: TSESTree.Node | undefined, other: TSESTree.Node |
   for (let at = node?.parent; at; at = at.parent) if (/^(?:For|While|DoWhile)\w*Statement$/.test(at.type) && !(other && contains(at, other))) return true;
   return false;
 }
-
-const isIn = (node: TSESTree.Node, body: TSESTree.Node): boolean => treeOf(node).ast === treeOf(body).ast && body.range[0] <= node.range[0] && node.range[1] <= body.range[1];

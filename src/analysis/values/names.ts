@@ -1,4 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { variableOf } from '../../types/index.js';
 import { is, isFunction, walk, type FunctionNode } from '../syntax.js';
 
@@ -32,4 +33,13 @@ export function importedModule(specifier: TSESTree.Node): string | undefined {
     return is(moduleReference, 'TSExternalModuleReference') && is(moduleReference.expression, 'Literal') ? moduleReference.expression.value : undefined;
   }
   return is(specifier.parent, 'ImportDeclaration') ? specifier.parent.source.value : undefined;
+}
+
+const values = new WeakMap<Scope.Variable, readonly TSESTree.Node[]>();
+
+/** The expressions that are written to a variable: a pool has a use in every function, and is written once. */
+export function valuesOf(variable: Scope.Variable): readonly TSESTree.Node[] {
+  let found = values.get(variable);
+  if (!found) values.set(variable, found = variable.references.flatMap(({ writeExpr }) => writeExpr ?? []));
+  return found;
 }

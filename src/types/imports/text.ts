@@ -141,7 +141,7 @@ class Reader {
     else if (scanner.takes('=') && scanner.next !== '=') {
       this.exports.add('*');
       if (scanner.takes('{')) for (const name of this.words()) this.exports.add(name);
-    }
+    } else if (/[,)]/.test(scanner.next)) this.exports.add('*'); // somebody fills it: `Object.assign(exports, …)`, `__exportStar(…, exports)`
   }
 
   /** `one, type two, three as four }`. */
@@ -170,11 +170,16 @@ class Reader {
     return this.scanner.word() ?? this.scanner.string();
   }
 
-  /** The words of a pattern or an object, up to what is more than a name. */
+  /** The words of a pattern or an object, up to what is more than a name; what `require` gives is read by itself. */
   private *words(): Generator<string> {
     const { scanner } = this;
     for (;;) {
+      const start = scanner.at;
       const word = scanner.word();
+      if (word === 'require') {
+        scanner.at = start;
+        return;
+      }
       if (word !== undefined) yield word;
       else if (!/[,:.[\]{]/.test(scanner.next)) return;
       else scanner.at++;

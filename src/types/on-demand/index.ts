@@ -5,6 +5,7 @@ import { TextModules } from '../imports/texts.js';
 import { typescript, type TypeScript } from '../typescript.js';
 import { Configs, toPath, type Config } from './configs.js';
 import { namesLentBy } from './lending.js';
+import { hasComeToBe } from './missing.js';
 import { SourceFiles } from './source-files.js';
 
 /**
@@ -51,6 +52,8 @@ class Programs {
     this.forgetChanged();
     const project = this.projectOf(file, words);
     project.files.put(file, text, parsed);
+    // It was never saved, and gone for a while: a program made of this one would take it for missing.
+    if (project.roots.has(file) && !project.program?.getSourceFile(file)) project.program = undefined;
     if (!project.program?.getSourceFile(file) || project.madeAt !== project.files.changes) {
       project.roots.add(file);
       do this.remake(project); while (borrows(project));
@@ -78,6 +81,7 @@ class Programs {
     if (start < this.nextLook) return;
     if (this.configs.forgetChanged()) this.projects.clear();
     for (const files of this.sourceFiles.values()) files.forgetChanged();
+    for (const project of this.projects.values()) if (project.program && hasComeToBe(this.ts, project.program, project.host)) project.program = undefined;
     const end = performance.now();
     this.nextLook = end + (end - start) / SHARE_OF_LOOKING;
   }

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import { variableOf } from '../../values/names.js';
+import { valuesOf, variableOf } from '../../values/names.js';
 import type { Origins } from '../../values/origins.js';
 import { isNullish, stepsFrom, type Origin } from '../../values/origin.js';
 import { conversionOf, isFallback } from '../../answers/conversions.js';
@@ -86,6 +86,7 @@ export class TryAnswer {
     if (known === undefined) {
       this.made.set(variable, false);
       known = argumentsFor(name, variable).some((one) => contains(this.tracked.body, one) && this.findOpaque(one)) || variable.references.some(({ identifier, writeExpr }) => {
+        if (!contains(this.tracked.body, identifier)) return false;
         const value = writeExpr ?? givenTo(identifier);
         return !!value && !isFunction(value) && contains(this.tracked.body, value) && this.isUnclear(value);
       });
@@ -114,7 +115,7 @@ export class TryAnswer {
     const variable = is(node, 'Identifier') ? variableOf(node) : undefined;
     if (!variable) return false;
     const isGiven = !isStatement && variable.defs.some(({ node: owner }) => given(owner) === takenAt);
-    return isGiven || variable.references.some(({ writeExpr }) => !!writeExpr && (isTaking(writeExpr) || isAmong(takenAt, writeExpr)));
+    return isGiven || valuesOf(variable).some((one) => isTaking(one) || isAmong(takenAt, one));
   }
 
   private paths(node: TSESTree.Node): (readonly string[])[] {
