@@ -32,6 +32,8 @@ export interface Standing {
 
 interface Sent {
   readonly node: CallNode;
+  /** The handle, as far as the function itself tells. */
+  readonly handle: TSESTree.Node;
   /** There are lock statements beside it. */
   readonly isFirst: boolean;
   /** There are none but in functions within, which it may give back. */
@@ -69,7 +71,7 @@ export class HelpersElsewhere {
     const leased = isLent && inner.isAlone ? this.given(node, entered, sending, sent, this.asPassed(sending.handle)) : undefined;
     if (leased) return leased;
     const standing: Standing = {
-      handle: sending.elsewhere?.handle ?? sending.handle.node,
+      handle: sending.elsewhere?.handle ?? inner.handle,
       isForClients: !isLent && !inner.isFirst && sending.elsewhere?.isForClients !== false,
       isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, entered.frame),
     };
@@ -152,14 +154,15 @@ export class HelpersElsewhere {
       return sending ? [{ node, sending }] : [];
     });
     if (!first || functionAround(first.node) !== callee || !isWaitedForIn(first.node, callee)) return undefined;
+    const handle = first.sending.handle.node;
     // Under a condition it says enough of a pool, and nothing of a connection.
-    if (!isRunOnce(first.node, callee)) return isUnlocking(first.sending) || isInCatch(first.node, callee) ? undefined : { node: first.node, isFirst: true, isAlone: false };
+    if (!isRunOnce(first.node, callee)) return isUnlocking(first.sending) || isInCatch(first.node, callee) ? undefined : { node: first.node, handle, isFirst: true, isAlone: false };
     // What it calls else may take or free locks in ways of its own.
     const isOther = (one: CallNode): boolean => one !== first.node && !contains(first.node, one) && this.mentionsIn(one);
     const isFirst = more.length > 0 || calls.some(isOther);
     const isHere = (one: CallNode): boolean => functionAround(one) === callee;
     const isAlone = !more.some(({ node }) => isHere(node)) && !calls.some((one) => isHere(one) && isOther(one));
-    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst, isAlone };
+    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, handle, isFirst, isAlone };
   }
 
   /** Whether a function that is called mentions locks, or calls one that does. */

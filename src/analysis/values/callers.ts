@@ -59,7 +59,7 @@ export class Callers {
   private runsOfArgument(call: TSESTree.CallExpression | TSESTree.NewExpression, position: number, frame: Frame | undefined, depth: number): Runs {
     const isClear = position >= 0 && depth < MAX_HANDED_ON && !call.arguments.slice(0, position).some((one) => is(one, 'SpreadElement'));
     const entered = isClear ? this.origins.calleeOf(call, frame) : undefined;
-    const param = entered?.callee.params[position];
+    const param = entered?.callee.params[entered.frame.args.indexOf(call.arguments[position]!)];
     if (!entered || !is(param, 'Identifier')) return { ...nowhere, handed: isClear ? [{ call, position, frame }] : [] };
     const all = (variableOf(param)?.references ?? []).map(({ identifier }): Runs => {
       const inner = callWith(identifier);

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../../types/index.js';
 import { Asking } from './asking.js';
+import { appliedBy } from './applied.js';
 import { argumentsAt, collectedBy, elementOf, partAt } from './collected.js';
 import { constructing } from './constructing.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
@@ -342,7 +343,10 @@ export class Origins {
     const itself: Origin = { kind: 'value', node, frame };
     if (this.house.isHelper(node)) return [itself];
     const callees = this.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
-    if (!callees.some((one) => one.kind === 'value' && isFunction(one.node))) return [itself];
+    if (!callees.some((one) => one.kind === 'value' && isFunction(one.node))) {
+      const applied = this.appliedAt(node, frame);
+      return applied ? this.returnsOf(applied.callee, applied.frame) : [itself];
+    }
     return unique(callees.flatMap((callee): readonly Origin[] => {
       if (callee.kind !== 'value' || !isFunction(callee.node) || callee.node.generator) return [callee.kind === 'value' || callee.kind === 'import' ? itself : { kind: 'unknown', node }];
       if ((frame?.depth ?? 0) >= MAX_DEPTH || isEntered(callee.node, frame)) return [{ kind: 'unknown', node }];
@@ -361,8 +365,19 @@ export class Origins {
   calleeOf(call: TSESTree.CallExpression | TSESTree.NewExpression | TSESTree.TaggedTemplateExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
     const found = this.of({ node: is(call, 'TaggedTemplateExpression') ? call.tag : (call as TSESTree.CallExpression).callee, frame }).filter((one) => !isNullish(one));
     const [only] = found;
-    if (found.length !== 1 || only?.kind !== 'value' || !isFunction(only.node)) return undefined;
-    if ((frame?.depth ?? 0) >= MAX_DEPTH || isEntered(only.node, frame)) return undefined;
-    return { callee: only.node, frame: enter(only.node, (call as Partial<TSESTree.CallExpression>).arguments ?? [], call, frame, only.frame) };
+    const isFound = found.length === 1 && only?.kind === 'value' && isFunction(only.node);
+    return isFound ? this.entered(only, (call as Partial<TSESTree.CallExpression>).arguments ?? [], call, frame) : is(call, 'CallExpression') ? this.appliedAt(call, frame) : undefined;
+  }
+
+  /** The same by `call`, `apply` or `Reflect.apply`. */
+  private appliedAt(call: TSESTree.CallExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
+    const applied = appliedBy(call);
+    const [only, ...more] = applied && !applied.list ? this.of({ node: applied.method, frame }) : [];
+    return applied && only?.kind === 'value' && more.length === 0 ? this.entered(only, applied.args, call, frame) : undefined;
+  }
+
+  private entered({ node: callee, frame: closure }: Origin & { kind: 'value' }, args: readonly TSESTree.CallExpressionArgument[], call: TSESTree.Node, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
+    if (!isFunction(callee) || (frame?.depth ?? 0) >= MAX_DEPTH || isEntered(callee, frame)) return undefined;
+    return { callee, frame: enter(callee, args, call, frame, closure) };
   }
 }
