@@ -101,7 +101,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const unsureCalls = (): readonly SqlCall[] => (unsure ??= new Unsure(origins, connections, new SqlTexts(origins), reader).in(types.tree.ast, found));
   if (found.length === 0 && unsureCalls().length === 0) return undefined;
   const all = [...found, ...mixedCalls(found, origins, reader)].sort((one, other) => one.node.range[0] - other.node.range[0]);
-  const calls = settled(all, new OwnPools(connections), origins);
+  const calls = settled(all, new OwnPools(origins, connections), origins);
   const uses = calls.flatMap((call) => call.locks);
   const pairs = new Pairs(uses, new Openers(origins, new Set(uses.map((use) => use.call.node))));
   let held: HeldLocks | undefined;

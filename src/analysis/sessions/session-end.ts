@@ -29,7 +29,7 @@ export class SessionEnds {
 
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
     this.discards = new Discards(origins, connections);
-    this.pools = new PoolEnds(connections);
+    this.pools = new PoolEnds(origins, connections);
   }
 
   /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */

@@ -4,6 +4,7 @@ import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import { hasThis } from './frames.js';
 import { isDecorated } from './members.js';
+import { adoptedWith } from './stacks.js';
 import { is, isClass, isMember, memberName, wrapped, type FunctionNode } from '../syntax.js';
 
 /** Finds what is passed for a parameter, among the calls that are in view. */
@@ -39,6 +40,8 @@ export class Callers {
 
   /** A function that is handed to one of the user's own: what that one calls it with. */
   ofCallback({ callee: callback, index }: Origin & { kind: 'parameter' }): Place[] {
+    const adopted = index === 0 ? adoptedWith(callback) : undefined;
+    if (adopted) return [{ node: adopted, frame: undefined }];
     return this.runsOf(callback).calls.flatMap(({ call, frame }): Place[] => {
       const argument = call.arguments[index];
       return argument ? [{ node: argument, frame }] : [];
