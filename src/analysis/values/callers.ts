@@ -107,6 +107,8 @@ function isValue(use: TSESTree.Node): boolean {
   const at = use.parent && isMember(use.parent) && use.parent.property === use ? use.parent : use;
   const { parent } = at;
   if (!parent || /^(?:Import|Export|TS)/.test(parent.type) || isClass(parent)) return false;
+  // `util.inherits(Sub, Base)`
+  if (is(parent, 'CallExpression') && (isMember(parent.callee) ? memberName(parent.callee) : is(parent.callee, 'Identifier') ? parent.callee.name : undefined) === 'inherits') return false;
   // `Locks.create()` is a static member of a class.
   if (isMember(parent) && parent.object === at) return ['call', 'apply', 'bind'].includes(memberName(parent) ?? 'call');
   const isDeclaring = (is(parent, 'MethodDefinition') || is(parent, 'PropertyDefinition') || (is(parent, 'Property') && parent.key === at && !parent.shorthand)) || (is(parent, 'VariableDeclarator') && parent.id === at) || 'params' in parent;

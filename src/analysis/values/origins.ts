@@ -15,6 +15,7 @@ import { HouseNames } from '../helpers/house.js';
 import { isNullish, isOfGlobalObject, kept, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { boundName, classAroundParameter, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
+import { constructorOf, instanceOf, isConstructor } from './prototypes.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from '../syntax.js';
 
@@ -222,14 +223,24 @@ export class Origins {
     for (let at: TSESTree.Node | undefined = node.parent; at; at = at.parent) {
       if (isClass(at)) return this.ofOwnMember(at, name, node, frame);
       // A function that is no method has a `this` of its own; a method's is its object; a value of a property has that around the object.
-      if ((is(at, 'FunctionExpression') && !is(at.parent, 'MethodDefinition') && !is(at.parent, 'Property')) || is(at, 'FunctionDeclaration')) break;
+      if ((is(at, 'FunctionExpression') && !is(at.parent, 'MethodDefinition') && !is(at.parent, 'Property')) || is(at, 'FunctionDeclaration')) return this.ofInstance(constructorOf(at), name, node, frame);
       if (is(at, 'FunctionExpression') && is(at.parent, 'Property') && is(at.parent.parent, 'ObjectExpression')) {
         const property = objectMember(at.parent.parent, name);
-        if (property) return this.ofObjectProperty(property, frame, node);
-        break;
+        return property ? this.ofObjectProperty(property, frame, node) : this.ofInstance(constructorOf(at), name, node, frame);
       }
     }
     return [{ kind: 'unknown', node }];
+  }
+
+  /** The same of an instance that a function makes. */
+  private ofInstance(owner: FunctionNode | undefined, name: string, use: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
+    const { writes, methods, base } = owner ? instanceOf(owner) : {};
+    const found = (writes?.get(name) ?? []).flatMap(({ value, node }) => kept(this.of({ node: value, frame: frameAt(node, frame) })));
+    if (found.length > 0) return unique(found);
+    const method = methods?.get(name);
+    if (method) return [{ kind: 'value', node: method, frame }];
+    const around = base && frameAt(base.call, frame);
+    return base && !isEntered(base.callee, around) ? this.ofInstance(base.callee, name, use, enter(base.callee, base.args, base.call, around)) : [{ kind: 'unknown', node: use }];
   }
 
   /** A member as the class's own code sees it: a class that extends it may have another under the same name. */
@@ -320,8 +331,8 @@ export class Origins {
 
   private partOfInstance(made: TSESTree.NewExpression, name: string, origin: Origin & { kind: 'value' }, use: TSESTree.Node): readonly Origin[] {
     for (const callee of this.of({ node: made.callee, frame: origin.frame })) {
-      if (callee.kind !== 'value' || !isClass(callee.node)) continue;
-      return this.ofField(callee.node, name, use, constructing(callee.node, made, origin.frame, (one) => this.baseOf(one)));
+      if (callee.kind === 'value' && isConstructor(callee.node) && !isEntered(callee.node, origin.frame)) return this.ofInstance(callee.node, name, use, enter(callee.node, made.arguments, made, origin.frame));
+      if (callee.kind === 'value' && isClass(callee.node)) return this.ofField(callee.node, name, use, constructing(callee.node, made, origin.frame, (one) => this.baseOf(one)));
     }
     return [{ kind: 'member', object: origin, name, node: use }];
   }
