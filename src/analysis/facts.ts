@@ -105,12 +105,12 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const unsureCalls = (): readonly SqlCall[] => (unsure ??= new Unsure(origins, connections, new SqlTexts(origins), reader).in(types.tree.ast, found));
   if (found.length === 0 && unsureCalls().length === 0 && callerCalls(types.tree.ast, found, reader).length === 0) return undefined;
   const all = [...found, ...mixedCalls(found, origins, reader)].sort((one, other) => one.node.range[0] - other.node.range[0]);
-  const calls = settled(all, new OwnPools(connections), origins);
+  const calls = settled(all, new OwnPools(origins, connections), origins);
   const uses = calls.flatMap((call) => call.locks);
   const openers = new Openers(origins, new Set(uses.map((use) => use.call.node)));
   const pairs = new Pairs(uses, openers);
   let callers: readonly LockUse[] | undefined;
-  const callerUses = (): readonly LockUse[] => (callers ??= settled(callerCalls(types.tree.ast, calls, reader), new OwnPools(connections), origins).flatMap(({ locks }) => locks));
+  const callerUses = (): readonly LockUse[] => (callers ??= settled(callerCalls(types.tree.ast, calls, reader), new OwnPools(origins, connections), origins).flatMap(({ locks }) => locks));
   let ofCallers: CallerPairs | undefined;
   const callerPairs = (): CallerPairs => (ofCallers ??= new CallerPairs(callerUses(), uses, origins, openers));
   let held: HeldLocks | undefined;

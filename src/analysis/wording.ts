@@ -3,7 +3,7 @@ import { NAMED } from './advice.js';
 import { transactionFunctionOf } from './functions.js';
 import { shortSource, whereIs } from './quoting.js';
 import { keyText } from './keys/text.js';
-import { treeOf, type Types } from '../types/index.js';
+import { type Types } from '../types/index.js';
 import type { Answer, Connection, LockUse, Passed, Where } from './model.js';
 import { helperSetting } from './helpers/helper-setting.js';
 import { contains, functionAround, is, isMember, memberName, unwrap } from './syntax.js';
@@ -25,7 +25,7 @@ export function evidenceOf({ evidence: { text, where, passed } }: Connection): s
 export function evidenceFor({ call: { connection, node, handle, helper, isElsewhere } }: LockUse): string {
   const callee = unwrap(is(node, 'CallExpression') ? node.callee : node.tag);
   const evidence = evidenceOf(connection);
-  const isAway = isElsewhere && treeOf(handle) !== treeOf(node);
+  const isAway = isElsewhere && !contains(node, handle);
   if (!isAway && (helper !== undefined || contains(node, handle))) return evidence;
   const [by, to, where] = [shortSource(callee), shortSource(handle), at(whereIs(handle))];
   if (isAway) return `\`${by}\` works on \`${to}\`${where}, and ${evidence}`;

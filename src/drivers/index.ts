@@ -177,6 +177,9 @@ export const releasesNamed = (name: string): readonly { driver: Driver; release:
 /** Whether a method of this name ends a session, or all of a pool, in some driver. */
 export const isCloseName = (name: string): boolean => releasesNamed(name).some(({ release }) => release.session === 'destroys');
 
+/** Whether a method of this name ends, in some driver, all pools that were made with its receiver. */
+export const isEndOfAllName = (name: string): boolean => current.drivers.some(({ makers }) => makers.some((one: Maker) => one.endedBy === name));
+
 /** Whether a method of this name ends a whole pool in some driver. */
 export const isPoolEndName = (name: string): boolean => name === 'close' || releasesNamed(name).some(({ release: { session, on } }) => session === 'destroys' && on.includes('pooled'));
 

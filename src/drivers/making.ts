@@ -47,6 +47,8 @@ export interface Maker {
   readonly method?: string;
   /** `twice`: what a first call gives is called (`pgPromise()(url)`); `itself`: the export is a handle (`sql` of `@vercel/postgres`). */
   readonly called: 'new' | 'call' | 'twice' | 'itself';
+  /** Of `twice`: the method of what the first call gives that ends all that was made with it, `pgp.end()`. */
+  readonly endedBy?: string;
   /** `undefined` where the arguments name another database: not a handle of ours. */
   make(args: readonly (Argument | undefined)[]): Making | undefined;
 }

@@ -36,7 +36,7 @@ export const pgPromise = {
     { name: 'IConnected', kind: 'reserved', says: 'a connection of pg-promise' },
     { name: 'IBaseProtocol', kind: 'open', says: 'a pg-promise handle' },
   ],
-  makers: [{ modules: ['pg-promise'], name: 'default', called: 'twice', make: makeDatabase }],
+  makers: [{ modules: ['pg-promise'], name: 'default', called: 'twice', endedBy: 'end', make: makeDatabase }],
   runs: [
     run('any'), run('manyOrNone'), run('many'), run('query', {}, { results: byMask, rowsType: '{row}[]' }), run('map'), run('each'),
     run('one', { holds: 'row' }), run('oneOrNone', { holds: 'row' }), run('none', { holds: 'unknown' }, { rejects }),

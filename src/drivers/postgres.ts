@@ -6,8 +6,11 @@ function makeSql([first, second]: readonly (Argument | undefined)[]): Making {
   const asked = options?.property('max');
   const max = asked?.value;
   const url = first?.isObject ? first.property('host')?.text : first?.text;
+  // What the options do not say, the query of the URL may (src/index.js, `parseOptions`). It is a text there, of which `Array(max)` makes one connection, whatever it says.
+  const written = asked || first?.isObject ? undefined : /[?&]max=(\d+)(?:&|$)/.exec(url ?? '')?.[1];
+  if (written !== undefined && written !== '1') return { kind: 'open', varies: true, says: 'a postgres.js client', url };
   // A client of one connection keeps it: there is no idle expiry unless `idle_timeout` asks for it.
-  if (max === 1) return { kind: 'single', says: 'a postgres.js client of one connection', size: 1, url };
+  if (max === 1 || written === '1') return { kind: 'single', says: 'a postgres.js client of one connection', size: 1, url };
   if (asked?.mayBe(1)) return { kind: 'open', varies: true, says: 'a postgres.js client', url };
   return { kind: 'pooled', says: 'a postgres.js pool', size: typeof max === 'number' ? max : undefined, url };
 }

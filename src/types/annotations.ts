@@ -184,10 +184,13 @@ export function ofClass(owner: ClassNode): Written {
   });
 }
 
-/** The names that declare a member of `this`, in the class around it. */
-export function memberOfThis({ object, property }: TSESTree.MemberExpression): readonly TSESTree.Node[] {
-  const owner = is(object, 'ThisExpression') ? classAround(object) : undefined;
-  const name = nameOf(property);
+/** The names that declare a member of `this`, in the class around it, or of a value that is written to be of a class of the file. */
+export function memberOfClass({ object, property, computed }: TSESTree.MemberExpression): readonly TSESTree.Node[] {
+  const name = computed && !is(property, 'Literal') ? undefined : nameOf(property);
+  return name === undefined ? [] : declaredIn(classOf(object), name);
+}
+
+function declaredIn(owner: ClassNode | undefined, name: string): readonly TSESTree.Node[] {
   for (const one of owner?.body.body ?? []) {
     if (is(one, 'MethodDefinition') && one.kind === 'constructor') {
       const found = one.value.params.map((param) => (is(param, 'TSParameterProperty') ? (is(param.parameter, 'AssignmentPattern') ? param.parameter.left : param.parameter) : undefined)).find((id) => is(id, 'Identifier') && id.name === name);
@@ -195,6 +198,16 @@ export function memberOfThis({ object, property }: TSESTree.MemberExpression): r
     } else if ('key' in one && !one.static && nameOf(one.key) === name) return [one.key];
   }
   return [];
+}
+
+/** The class of the file whose instance an expression is, as an annotation of its name says. */
+function classOf(node: TSESTree.Node): ClassNode | undefined {
+  if (is(node, 'ThisExpression')) return classAround(node);
+  const name = is(node, 'Identifier') ? variableOf(node)?.defs[0]?.name : is(node, 'MemberExpression') && is(node.object, 'ThisExpression') ? memberOfClass(node)[0] : undefined;
+  const holder = is(name?.parent, 'PropertyDefinition') ? name.parent : name;
+  const type = (holder as Partial<TSESTree.Identifier> | undefined)?.typeAnnotation?.typeAnnotation;
+  const made = is(type, 'TSTypeReference') && is(type.typeName, 'Identifier') ? variableOf(type.typeName)?.defs[0]?.node as TSESTree.Node | undefined : undefined;
+  return is(made, 'ClassDeclaration') || is(made, 'ClassExpression') ? made : undefined;
 }
 
 function memberOf(owner: ClassNode, name: string): Written | undefined {

@@ -1,6 +1,6 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import { annotated, memberOfThis } from './annotations.js';
-import { treeOf, type Tree } from './tree.js';
+import { annotated, memberOfClass } from './annotations.js';
+import { nodeIs, treeOf, type Tree } from './tree.js';
 import { annotatedByScopes, declaredByScopes } from './declared.js';
 import type { Definition, TypeFacts, TypeName, Types } from './types.js';
 
@@ -32,13 +32,13 @@ export class ScopeTypes implements Types {
     return true;
   }
 
-  /** A member of `this`, in its class. */
+  /** A member of `this`, or of a value that is written to be of a class, in that class. */
   memberDefinitions(member: TSESTree.MemberExpression): readonly Definition[] {
-    return memberOfThis(member);
+    return memberOfClass(member);
   }
 
-  isMethod(): boolean {
-    return false;
+  isMethod(member: TSESTree.MemberExpression): boolean {
+    return memberOfClass(member).some(({ parent }) => nodeIs(parent, 'MethodDefinition'));
   }
 
   exportsOf(): readonly Definition[] {

@@ -146,7 +146,7 @@ export class CallConnections {
   private given({ run, sent, extent }: Sending, driver: Driver): Given | 'hidden' | undefined {
     const { through } = chainOf(sent.node, driver, extent !== undefined);
     if (through) return this.present({ node: through.node, frame: sent.frame }, through.gives);
-    const args = is(sent.node, 'CallExpression') ? argumentsAt(sent.node.arguments, sent.frame) : [];
+    const args = sent.args ?? (is(sent.node, 'CallExpression') ? argumentsAt(sent.node.arguments, sent.frame) : []);
     if (run.through?.some(({ argument }) => args.slice(0, argument + 1).some((one) => is(one.node, 'SpreadElement')))) return 'hidden';
     for (const one of run.through ?? []) {
       const argument = args[one.argument];

@@ -2,7 +2,8 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { functionOf, variableOf } from '../values/names.js';
 import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
-import { is, isClass, isFunction, isMember, memberName, uncast, unwrap, type FunctionNode } from '../syntax.js';
+import { isStack, keptByStack } from '../values/stacks.js';
+import { is, isClass, isFunction, isMember, memberName, uncast, unwrap, wrapped, type FunctionNode } from '../syntax.js';
 
 /** What `using` runs at the end of a block. */
 export interface Disposal {
@@ -17,7 +18,7 @@ export function disposalOf(declarator: TSESTree.VariableDeclarator, takenAt: TSE
   if (!init) return undefined;
   const node = unwrap(init);
   if (isStack(node)) {
-    const given = (deferredTo(id, takenAt) ?? []).map((call) => call.arguments[0]);
+    const given = (deferredTo(id, takenAt) ?? []).map((call) => keptByStack(call));
     return { functions: given.flatMap((one) => (isFunction(one) ? [one] : is(one, 'Identifier') ? functionOf(one) ?? [] : [])).reverse() };
   }
   const place: Place = { node, frame: undefined };
@@ -39,8 +40,6 @@ function ownDisposer(made: TSESTree.Node, origins: Origins): FunctionNode | unde
 /** `[Symbol.asyncDispose]`, `[Symbol.dispose]`. */
 const isDisposal = (key: TSESTree.Node): boolean => isMember(key) && is(key.object, 'Identifier') && key.object.name === 'Symbol' && ['dispose', 'asyncDispose'].includes(memberName(key) ?? '');
 
-const isStack = (node: TSESTree.Node): boolean => is(node, 'NewExpression') && is(node.callee, 'Identifier') && /^(?:Async)?DisposableStack$/.test(node.callee.name);
-
 /** Whether a call is one of those that a stack keeps for the end of its block. */
 export function isRunAtEndOfBlock(call: TSESTree.CallExpression, takenAt: TSESTree.Node | undefined): boolean {
   const stack = isMember(call.callee) ? uncast(call.callee.object) : undefined;
@@ -61,6 +60,12 @@ function usesOf(id: TSESTree.Node): (TSESTree.Node | undefined)[] {
 
 const isKeeping = (call: TSESTree.Node | undefined): call is TSESTree.CallExpression => is(call, 'CallExpression') && isMember(call.callee) && ['defer', 'adopt'].includes(memberName(call.callee) ?? '');
 
+/** The statement that is such a call, or that declares what it gives. */
+function statementOf(call: TSESTree.CallExpression): TSESTree.Node | undefined {
+  const { parent } = wrapped(call, true);
+  return is(parent, 'ExpressionStatement') ? parent : is(parent, 'VariableDeclarator') ? parent.parent : undefined;
+}
+
 /**
  * `stack.defer(() => client.release())` in the block that begins with `await using stack = new AsyncDisposableStack()`: runs at the
  * end of that block. What is kept after the lock is taken may not be reached, and what is done else with the stack is not followed.
@@ -69,8 +74,7 @@ function deferredTo(id: TSESTree.Node, takenAt: TSESTree.Node | undefined): TSES
   const declaration = id.parent?.parent;
   if (!is(id, 'Identifier') || !is(declaration, 'VariableDeclaration') || !/using/.test(declaration.kind) || !variableOf(id)) return undefined;
   const isBehind = (call: TSESTree.CallExpression): boolean => takenAt !== undefined && call.range[0] > takenAt.range[0];
-  const isBefore = (call: TSESTree.CallExpression): boolean => is(call.callee, 'MemberExpression') && memberName(call.callee) === 'defer'
-    && is(call.parent, 'ExpressionStatement') && call.parent.parent === declaration.parent && takenAt !== undefined && !isBehind(call);
+  const isBefore = (call: TSESTree.CallExpression): boolean => statementOf(call)?.parent === declaration.parent && takenAt !== undefined && !isBehind(call);
   const calls = usesOf(id);
   return calls.every((call) => isKeeping(call) && (isBefore(call) || isBehind(call))) ? calls.filter(isKeeping).filter(isBefore) : undefined;
 }

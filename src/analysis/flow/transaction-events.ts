@@ -7,6 +7,7 @@ import { overlaps, type Makers } from '../values/makers.js';
 import { variableOf } from '../values/names.js';
 import type { Frame, Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
+import { handleOfTag, methodCallAt } from '../statements/method-calls.js';
 import { literalText, type SqlTexts, type Text } from '../statements/sql-text.js';
 import { callsIn, is, isMember, memberName, uncast, walk, type CallNode } from '../syntax.js';
 import type { TxEvent } from './transaction-flow.js';
@@ -67,12 +68,13 @@ export class TransactionEvents {
     const target = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
     const event = is(node, 'CallExpression') && isMember(target) ? this.methodAt(target, makers, frame) : undefined;
     if (event) return event;
-    const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
-    const name = isMember(target) ? memberName(target) ?? '' : '';
-    const handle = isMember(target) && isRunName(name) ? target.object : is(node, 'TaggedTemplateExpression') ? node.tag : undefined;
+    const sent = is(node, 'CallExpression') ? methodCallAt(node, frame, this.origins, isRunName) : undefined;
+    const handle = sent?.receiver ?? (is(node, 'TaggedTemplateExpression') ? { node: handleOfTag(node), frame } : undefined);
+    const first = is(node, 'CallExpression') ? node.arguments[0] : node;
+    const argument = sent?.args[0] ?? (first && { node: first, frame });
     const isSent = sender !== undefined && is(target, 'Identifier') && variableOf(target) === sender;
-    if (!argument || !(isSent || (handle && overlaps(this.connections.of({ node: handle, frame }).makers, makers)))) return undefined;
-    const texts = this.textsOf({ node: argument, frame });
+    if (!argument || !(isSent || (handle && overlaps(this.connections.of(handle).makers, makers)))) return undefined;
+    const texts = this.textsOf(argument);
     if (texts.some((text) => BEGINS.test(literalText(text)))) return 'begin';
     if (texts.some((text) => ENDS.test(literalText(text)))) return 'end';
     // What is sent, and not read, may begin or end one as well.

@@ -36,6 +36,8 @@ export interface Standing {
 
 interface Sent {
   readonly node: CallNode;
+  /** The handle, as far as the function itself tells. */
+  readonly handle: TSESTree.Node;
   /** There are lock statements beside it. */
   readonly isFirst: boolean;
   /** There are none but in functions within, which it may give back. */
@@ -82,7 +84,7 @@ export class HelpersElsewhere {
     const leased = isLent && inner.isAlone ? this.given(node, entered, sending, sent, this.asPassed(sending.handle)) : undefined;
     if (leased) return leased;
     const standing: Standing = {
-      handle: sending.elsewhere?.handle ?? sending.handle.node,
+      handle: sending.elsewhere?.handle ?? inner.handle,
       isForClients: !isLent && !inner.isFirst && sending.elsewhere?.isForClients !== false,
       isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, isDecided ? undefined : entered.frame),
     };
@@ -185,6 +187,7 @@ export class HelpersElsewhere {
       return sending ? [{ node, sending }] : [];
     });
     if (!first || functionAround(first.node) !== callee || !isWaitedForIn(first.node, callee)) return undefined;
+    const handle = first.sending.handle.node;
     const isUnderCondition = !isRunOnce(first.node, callee);
     if (isUnderCondition && isInCatch(first.node, callee)) return undefined;
     // What it calls else may take or free locks in ways of its own.
@@ -192,7 +195,7 @@ export class HelpersElsewhere {
     const isFirst = more.length > 0 || calls.some(isOther);
     const isHere = (one: CallNode): boolean => functionAround(one) === callee;
     const isAlone = !more.some(({ node }) => isHere(node)) && !calls.some((one) => isHere(one) && isOther(one));
-    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, isFirst, isAlone, isUnderCondition };
+    return isFirst && isUnlocking(first.sending) ? undefined : { node: first.node, handle, isFirst, isAlone, isUnderCondition };
   }
 
   /** Whether a function that is called mentions locks, or calls one that does. */

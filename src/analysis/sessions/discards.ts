@@ -5,8 +5,9 @@ import { objectAt, propertyPlace } from '../statements/bound-values.js';
 import type { Connections } from '../connections/connections.js';
 import { overlaps, type Makers } from '../values/makers.js';
 import type { Origins } from '../values/origins.js';
+import { handleOfTag, methodCallAt, type MethodCall } from '../statements/method-calls.js';
 import { literalText, SqlTexts, toSqlText } from '../statements/sql-text.js';
-import { is, isMember, memberName, uncast, type CallNode } from '../syntax.js';
+import { is, type CallNode } from '../syntax.js';
 
 /** Statements that free all that a session holds: `DISCARD ALL`, https://www.postgresql.org/docs/current/sql-discard.html */
 export class Discards {
@@ -20,8 +21,8 @@ export class Discards {
 
   /** Whether a call sends one on a connection. */
   at(node: CallNode, makers: Makers): boolean {
-    const handle = handleOf(node);
-    return handle !== undefined && this.isSent(node) && overlaps(this.connections.of({ node: handle, frame: undefined }).makers, makers);
+    const handle = this.sentBy(node)?.receiver;
+    return handle !== undefined && this.isSent(node) && overlaps(this.connections.of(handle).makers, makers);
   }
 
   private isSent(node: CallNode): boolean {
@@ -31,17 +32,16 @@ export class Discards {
   }
 
   private isDiscarding(node: CallNode): boolean {
-    const argument = is(node, 'CallExpression') ? node.arguments[0] : node;
+    const argument = this.sentBy(node)?.args[0];
     if (!argument) return false;
-    const config = objectAt(this.origins, { node: argument, frame: undefined });
+    const config = objectAt(this.origins, argument);
     const text = config && (propertyPlace(this.origins, config, 'text') ?? propertyPlace(this.origins, config, 'sql'));
-    const texts = this.texts.of(text ?? { node: argument, frame: undefined });
+    const texts = this.texts.of(text ?? argument);
     return texts.length > 0 && texts.every((one) => /\bdiscard\b/i.test(literalText(one)) && readSql(toSqlText(one)).statements.some(({ discardsAll }) => discardsAll));
   }
-}
 
-function handleOf(node: CallNode): TSESTree.Node | undefined {
-  const target = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
-  if (isMember(target) && isRunName(memberName(target) ?? '')) return target.object;
-  return is(node, 'TaggedTemplateExpression') ? target : undefined;
+  private sentBy(node: CallNode): Pick<MethodCall, 'receiver' | 'args'> | undefined {
+    if (is(node, 'CallExpression')) return methodCallAt(node, undefined, this.origins, isRunName);
+    return { receiver: { node: handleOfTag(node), frame: undefined }, args: [{ node, frame: undefined }] };
+  }
 }

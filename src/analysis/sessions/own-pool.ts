@@ -3,6 +3,8 @@ import { driverById, isPropertyName, releasesNamed } from '../../drivers/index.j
 import type { Connections } from '../connections/connections.js';
 import type { Connection } from '../model.js';
 import { variableOf } from '../values/names.js';
+import type { Origins } from '../values/origins.js';
+import { endsWithOthers } from './ended-together.js';
 import { contains, functionAround, is, isMember, memberName, walk } from '../syntax.js';
 import { treeOf } from '../../types/index.js';
 
@@ -12,7 +14,7 @@ import { treeOf } from '../../types/index.js';
  * Proven on a server: a pg pool of one, left idle for 12 s, had dropped its connection and the lock with it.
  */
 export class OwnPools {
-  constructor(private readonly connections: Connections) {}
+  constructor(private readonly origins: Origins, private readonly connections: Connections) {}
 
   /** The connection as it counts for a call: a pool of one of its own is a single session. */
   settle(connection: Connection, call: TSESTree.Node, lockCalls: readonly TSESTree.Node[]): Connection {
@@ -26,7 +28,7 @@ export class OwnPools {
   }
 
   private isEnded(unit: TSESTree.Node, maker: TSESTree.Node): boolean {
-    return this.calls(unit).some(({ callee }) => isMember(callee) && this.endsIt(memberName(callee)) && this.isOver(callee.object, maker));
+    return this.calls(unit).some((call) => (isMember(call.callee) && this.endsIt(memberName(call.callee)) && this.isOver(call.callee.object, maker)) || endsWithOthers(call, maker, this.origins));
   }
 
   private endsIt(name: string | undefined): boolean {

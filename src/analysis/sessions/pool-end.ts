@@ -4,6 +4,8 @@ import { treeOf } from '../../types/index.js';
 import type { Connections } from '../connections/connections.js';
 import { isPinned } from '../connections/sessions.js';
 import { placesOf, type Makers } from '../values/makers.js';
+import type { Origins } from '../values/origins.js';
+import { endsWithOthers } from './ended-together.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk } from '../syntax.js';
 
 /** What a function does to a pool that it has made itself. */
@@ -16,7 +18,7 @@ export interface OwnPool {
 
 /** Pools that the function ends which has made them, so that nobody gets a connection that has come back. */
 export class PoolEnds {
-  constructor(private readonly connections: Connections) {}
+  constructor(private readonly origins: Origins, private readonly connections: Connections) {}
 
   /** The pool that a function makes, ends, and takes a connection from; `undefined` where others may have it, or it is not ended. */
   ofFunction(body: TSESTree.Node, makers: Makers): OwnPool | undefined {
@@ -28,7 +30,8 @@ export class PoolEnds {
       if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) continue;
       const callee = uncast(is(node, 'CallExpression') ? node.callee : node.tag);
       const receiver = isMember(callee) ? callee.object : callee;
-      if (isMember(callee) && endsPool(memberName(callee) ?? '') && this.isPool(receiver, made)) ends.add(node);
+      const isEnd = isMember(callee) && endsPool(memberName(callee) ?? '') && this.isPool(receiver, made);
+      if (isEnd || (is(node, 'CallExpression') && endsWithOthers(node, made, this.origins))) ends.add(node);
       else if ([receiver, ...(is(node, 'CallExpression') ? node.arguments : [])].some((one) => is(one, 'Identifier', 'MemberExpression') && this.isPool(one, made))) uses.add(node);
     }
     return ends.size > 0 ? { ends, uses } : undefined;
@@ -44,7 +47,11 @@ export class PoolEnds {
   /** `pool` of `pool.connect()`, `knex` of `knex.client.acquireConnection()`. */
   private poolBehind(place: TSESTree.Node): TSESTree.Node | undefined {
     let at = unwrap(place);
-    while (is(at, 'CallExpression') || isMember(at)) at = unwrap(isMember(at) ? at.object : at.callee);
+    while (is(at, 'CallExpression') || isMember(at)) {
+      // `pgp(url).connect()`
+      if (is(at, 'CallExpression') && this.connections.of({ node: at, frame: undefined }).made === at) return at;
+      at = unwrap(isMember(at) ? at.object : at.callee);
+    }
     return is(at, 'Identifier') ? this.connections.of({ node: at, frame: undefined }).made : undefined;
   }
 

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { allDrivers, isReleaseName, releasesNamed, type ReserveMember } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
+import { appliedBy } from '../values/applied.js';
 import { Callers } from '../values/callers.js';
 import { Discards } from './discards.js';
 import { canThrow } from '../flow/call-kinds.js';
@@ -15,6 +16,7 @@ import { variableOf } from '../values/names.js';
 import type { Origin, Place } from '../values/origin.js';
 import { parameterName } from '../values/origin-syntax.js';
 import type { Origins } from '../values/origins.js';
+import { methodCallAt } from '../statements/method-calls.js';
 import { PoolEnds, type OwnPool } from './pool-end.js';
 import { callbackOf, callsIn, functionAround, is, isClass, isFunction, isMember, memberName, unwrap, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
 
@@ -27,7 +29,7 @@ export class SessionEnds {
 
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
     this.discards = new Discards(origins, connections);
-    this.pools = new PoolEnds(connections);
+    this.pools = new PoolEnds(origins, connections);
   }
 
   /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
@@ -205,17 +207,15 @@ export class SessionEnds {
   }
 
   private byMethod(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
-    const { callee } = node;
-    const name = isMember(callee) ? memberName(callee) : undefined;
-    if (!isMember(callee) || name === undefined) return undefined;
-    for (const { driver, release } of releasesNamed(name)) {
-      const given = release.connection === undefined ? callee.object : node.arguments[release.connection];
-      const handle = given && this.connections.of({ node: given, frame: undefined });
+    const sent = methodCallAt(node, undefined, this.origins, isReleaseName);
+    for (const { driver, release } of sent ? releasesNamed(sent.name) : []) {
+      const given = release.connection === undefined ? sent?.receiver : sent?.args[release.connection];
+      const handle = given && this.connections.of(given);
       if (!handle || !overlaps(handle.makers, makers)) continue;
       // Without types a handle may be of any driver: they all give back by the same names. A pool may give out another driver's handle.
       if (release.connection === undefined && handle.driver !== undefined && handle.driver !== driver.id) continue;
       if (handle.driver === driver.id && isPinned(handle) && !release.on.some((kind) => kind === handle.kind)) continue;
-      return release.session === 'argument' ? byArgument(node.arguments[0]) : release.session;
+      return release.session === 'argument' ? byArgument(sent?.args[0]?.node) : release.session;
     }
     return undefined;
   }
@@ -301,13 +301,9 @@ function* statementsAfter(node: TSESTree.Node): Generator<TSESTree.Node, void, u
 
 /** What a call runs, and what that is given: also by `unlock.call(this, client)`, `unlock.apply(this, [client])` and `Reflect.apply(unlock, this, [client])`. */
 function calledBy(call: TSESTree.CallExpression): { readonly callee: TSESTree.Node; readonly args: readonly TSESTree.Node[] } {
-  const callee = unwrap(call.callee);
-  const name = isMember(callee) ? memberName(callee) : undefined;
-  if (!isMember(callee) || (name !== 'call' && name !== 'apply')) return { callee, args: call.arguments };
-  const isReflect = is(callee.object, 'Identifier') && callee.object.name === 'Reflect';
-  const [inner, ...rest] = isReflect ? call.arguments : [callee.object, ...call.arguments];
-  const args = rest.flatMap((one): (TSESTree.Node | null)[] => (is(one, 'ArrayExpression') ? one.elements : [one]));
-  return { callee: inner ? unwrap(inner) : callee, args: args.filter((one) => one !== null) };
+  const applied = appliedBy(call);
+  if (!applied) return { callee: unwrap(call.callee), args: call.arguments };
+  return { callee: applied.method, args: [applied.self, ...applied.args, applied.list].filter((one) => one !== undefined) };
 }
 
 const isPlain = (argument: TSESTree.Node): boolean => is(argument, 'Identifier', 'MemberExpression');

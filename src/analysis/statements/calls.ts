@@ -139,12 +139,13 @@ export class Calls {
   }
 
   /** The last argument of a Node-style call, where that is a function or a name for one. */
-  private callbackOf(node: CallNode, { run, inner }: Sending): TSESTree.Node | undefined {
+  private callbackOf(node: CallNode, { run, inner, sent }: Sending): TSESTree.Node | undefined {
     if (!run.callback || inner || !is(node, 'CallExpression')) return undefined;
-    const last = node.arguments.at(-1);
-    if (isFunction(last) || node.arguments.length > 2) return last;
+    const args = sent.args?.map((one) => one.node) ?? node.arguments;
+    const last = args.at(-1);
+    if (isFunction(last) || args.length > 2) return last;
     const isList = this.origins.types.typeOf(last!)?.isArray ?? true;
-    return node.arguments.length === 2 && !isList && !this.origins.types.typeOf(last!)?.isAny ? last : undefined;
+    return args.length === 2 && !isList && !this.origins.types.typeOf(last!)?.isAny ? last : undefined;
   }
 
   private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent }: Sending, isOneOfMany: boolean): void {

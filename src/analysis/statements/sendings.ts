@@ -5,24 +5,26 @@ import { constantOf } from './arguments.js';
 import { objectAt, propertyPlace, valuesAt, valuesOf, type BoundValues } from './bound-values.js';
 import { BuiltStatement } from './built-statement.js';
 import type { Connections } from '../connections/connections.js';
+import { appliedBy } from '../values/applied.js';
 import { argumentsAt } from '../values/collected.js';
 import { Forwarding } from './forwarding.js';
 import { GivenBack } from '../helpers/given-back.js';
 import { HelpersElsewhere, type Standing } from '../helpers/elsewhere.js';
 import { HouseCalls } from '../helpers/house-calls.js';
 import type { SqlCall } from '../model.js';
+import { appliedAt, boundAt, type MethodCall } from './method-calls.js';
 import { OwnTags } from './own-tags.js';
 import { variableOf } from '../values/names.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { literalText, mentionsLock, type Chunk, type SqlTexts, type Text } from './sql-text.js';
-import { is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode } from '../syntax.js';
+import { contains, is, isFunction, isMember, memberName, unwrap, wrapped, type CallNode } from '../syntax.js';
 
 /** A call as it sends SQL, before the SQL is read. */
 export interface Sending {
   readonly handle: Place;
   /** The call or tag that the handle's own code gets. */
-  readonly sent: { readonly node: CallNode; readonly frame: Frame | undefined };
+  readonly sent: { readonly node: CallNode; readonly frame: Frame | undefined; /** What the method is given, where the call is not one of its own. */ readonly args?: readonly Place[] };
   readonly run: Pick<RunMember, 'result'> & Partial<RunMember> & { /** Options that are not in view may ask for another result. */ readonly isOpen?: boolean };
   /** Whose SQL it is, where the handle does not tell. */
   readonly driver?: Driver;
@@ -107,7 +109,8 @@ export class Sendings {
   }
 
   /** A method that no code of the user's own has: `names.push(name)`. */
-  private isForeign({ callee }: TSESTree.CallExpression): boolean {
+  private isForeign(node: TSESTree.CallExpression): boolean {
+    const callee = appliedBy(node)?.method ?? node.callee;
     const name = isMember(callee) ? memberName(callee) : undefined;
     return name !== undefined && !this.origins.types.mayDeclare(name.replace(/^#/, ''));
   }
@@ -138,8 +141,9 @@ export class Sendings {
     const callee = unwrap(node.callee);
     if (!isMember(callee)) return undefined;
     const name = memberName(callee) ?? this.constantName(callee, frame);
-    if (name === undefined || !isRunName(name) || (node.arguments.length === 0 && !builderOf(name))) return undefined;
-    return this.sent(node, { node: callee.object, frame }, name, frame);
+    if (name === undefined || !isRunName(name)) return this.by(node, appliedAt(node, frame, this.origins, isRunName), frame);
+    if (node.arguments.length === 0 && !builderOf(name)) return undefined;
+    return this.sent(node, { name, receiver: { node: callee.object, frame }, args: argumentsAt(node.arguments, frame) }, frame);
   }
 
   /** `knex('tasks').whereRaw('...')`: a handle that is called begins a builder. */
@@ -155,29 +159,25 @@ export class Sendings {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** `const run = pool.query.bind(pool)`, `promisify(pool.query).bind(pool)`. */
   private bound(node: TSESTree.CallExpression, frame: Frame | undefined): Sending | undefined {
-    const callee = unwrap(node.callee);
-    if (!(is(callee, 'Identifier') || isMember(callee)) || node.arguments.length === 0) return undefined;
-    for (const origin of this.origins.of({ node: callee, frame })) {
-      if (origin.kind !== 'value' || !is(origin.node, 'CallExpression') || !isMember(origin.node.callee) || memberName(origin.node.callee) !== 'bind') continue;
-      const method = promisified(unwrap(origin.node.callee.object));
-      const [self] = origin.node.arguments;
-      const name = isMember(method) ? memberName(method) : undefined;
-      if (self && name !== undefined && isRunName(name)) return this.sent(node, { node: self, frame: origin.frame }, name, frame);
-    }
-    return undefined;
+    return this.by(node, boundAt(node, frame, this.origins, isRunName), frame);
   }
 
-  private sent(node: TSESTree.CallExpression, receiver: Place, name: string, frame: Frame | undefined): Sending | undefined {
-    const ofReceiver = this.ofReceiver(node, receiver, name, frame);
+  /** A method of a handle that is not called by its own name; one that the user's own code has is another's business. */
+  private by(node: TSESTree.CallExpression, call: MethodCall | undefined, frame: Frame | undefined): Sending | undefined {
+    if (!call?.through || call.args.length === 0 || builderOf(call.name)) return undefined;
+    return this.origins.of(call.through).some((one) => one.kind === 'value' && isFunction(one.node)) ? undefined : this.sent(node, call, frame);
+  }
+
+  private sent(node: TSESTree.CallExpression, call: MethodCall, frame: Frame | undefined): Sending | undefined {
+    const { name, receiver, args } = call;
+    const ofReceiver = this.ofReceiver(node, call, frame);
     if (ofReceiver) return ofReceiver;
     // The text first: it costs less than the connection, and most calls have no locks in it.
     const builder = builderOf(name);
-    const args = argumentsAt(node.arguments, frame);
     if (!builder && !args.some((one) => this.mayMention(one.node))) return undefined;
     const driver = driverById(this.connections.of(receiver).driver);
-    const bound = driver ? undefined : this.bound(node, frame);
+    const bound = driver || call.through ? undefined : this.bound(node, frame);
     if (bound) return bound;
     // A class of the user's own that has the method itself does what its code does, whatever it extends.
     const callee = unwrap(node.callee);
@@ -197,16 +197,15 @@ export class Sendings {
     const texts = run.takes === 'function' ? this.callsOfFunction(this.texts.of(argument), values, node, run) : this.texts.of(config?.text ?? argument);
     if (!texts.some(mentionsLock)) return undefined;
     const isWrapped = run.wraps !== undefined && this.texts.of(argument).some((one) => run.wraps?.(literalText(one)) !== undefined);
-    return { handle: receiver, sent: { node, frame }, run: this.resultOf(run, args), texts, values, arrayRows: config?.arrayRows ?? false, argument: argument.node, isWrapped };
+    return { handle: receiver, sent: { node, frame, ...(call.through ? { args } : {}) }, run: this.resultOf(run, args), texts, values, arrayRows: config?.arrayRows ?? false, argument: call.through && !contains(node, argument.node) ? node : argument.node, isWrapped };
   }
 
   /** `sql`...`.execute(db)`: the SQL has the method, and an argument is the handle. */
-  private ofReceiver(node: TSESTree.CallExpression, receiver: Place, name: string, frame: Frame | undefined): Sending | undefined {
+  private ofReceiver(node: TSESTree.CallExpression, { name, receiver, args }: MethodCall, frame: Frame | undefined): Sending | undefined {
     for (const { run, driver } of runsOfReceiver(name)) {
-      const argument = node.arguments[run.handle!];
-      const texts = argument ? this.texts.of(receiver) : [];
-      if (!argument || !texts.some(mentionsLock)) continue;
-      const handle: Place = { node: argument, frame };
+      const handle = args[run.handle!];
+      const texts = handle ? this.texts.of(receiver) : [];
+      if (!handle || !texts.some(mentionsLock)) continue;
       const own = this.connections.of(handle).driver;
       if (own === driver.id || (own === undefined && this.texts.isMadeBy(receiver, driver))) return { handle, sent: { node, frame }, run, driver, texts, values: undefined, arrayRows: false, argument: receiver.node };
     }
@@ -297,15 +296,6 @@ export class Sendings {
     while (is(at, 'CallExpression') && isMember(unwrap(at.callee))) at = unwrap((unwrap(at.callee) as TSESTree.MemberExpression).object);
     return is(at, 'CallExpression') && driverById(this.connections.of({ node: at.callee, frame }).driver)?.called !== undefined;
   }
-}
-
-/** The method of `promisify(pool.query)`. https://nodejs.org/api/util.html#utilpromisifyoriginal */
-function promisified(node: TSESTree.Node): TSESTree.Node {
-  if (!is(node, 'CallExpression')) return node;
-  const callee = unwrap(node.callee);
-  const name = is(callee, 'Identifier') ? callee.name : isMember(callee) ? memberName(callee) : undefined;
-  const [method] = node.arguments;
-  return name === 'promisify' && method ? unwrap(method) : node;
 }
 
 const isCalledInChain = (node: TSESTree.CallExpression): boolean => isMember(wrapped(node, false).parent ?? node);

@@ -4,6 +4,7 @@ import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import { hasThis } from './frames.js';
 import { isDecorated } from './members.js';
+import { adoptedWith } from './stacks.js';
 import { is, isClass, isMember, memberName, wrapped, type FunctionNode } from '../syntax.js';
 
 /** Finds what is passed for a parameter, among the calls that are in view. */
@@ -39,6 +40,8 @@ export class Callers {
 
   /** A function that is handed to one of the user's own: what that one calls it with. */
   ofCallback({ callee: callback, index }: Origin & { kind: 'parameter' }): Place[] {
+    const adopted = index === 0 ? adoptedWith(callback) : undefined;
+    if (adopted) return [{ node: adopted, frame: undefined }];
     return this.runsOf(callback).calls.flatMap(({ call, frame }): Place[] => {
       const argument = call.arguments[index];
       return argument ? [{ node: argument, frame }] : [];
@@ -59,7 +62,7 @@ export class Callers {
   private runsOfArgument(call: TSESTree.CallExpression | TSESTree.NewExpression, position: number, frame: Frame | undefined, depth: number): Runs {
     const isClear = position >= 0 && depth < MAX_HANDED_ON && !call.arguments.slice(0, position).some((one) => is(one, 'SpreadElement'));
     const entered = isClear ? this.origins.calleeOf(call, frame) : undefined;
-    const param = entered?.callee.params[position];
+    const param = entered?.callee.params[entered.frame.args.indexOf(call.arguments[position]!)];
     if (!entered || !is(param, 'Identifier')) return { ...nowhere, handed: isClear ? [{ call, position, frame }] : [] };
     const all = (variableOf(param)?.references ?? []).map(({ identifier }): Runs => {
       const inner = callWith(identifier);
@@ -104,6 +107,8 @@ function isValue(use: TSESTree.Node): boolean {
   const at = use.parent && isMember(use.parent) && use.parent.property === use ? use.parent : use;
   const { parent } = at;
   if (!parent || /^(?:Import|Export|TS)/.test(parent.type) || isClass(parent)) return false;
+  // `util.inherits(Sub, Base)`
+  if (is(parent, 'CallExpression') && (isMember(parent.callee) ? memberName(parent.callee) : is(parent.callee, 'Identifier') ? parent.callee.name : undefined) === 'inherits') return false;
   // `Locks.create()` is a static member of a class.
   if (isMember(parent) && parent.object === at) return ['call', 'apply', 'bind'].includes(memberName(parent) ?? 'call');
   const isDeclaring = (is(parent, 'MethodDefinition') || is(parent, 'PropertyDefinition') || (is(parent, 'Property') && parent.key === at && !parent.shorthand)) || (is(parent, 'VariableDeclarator') && parent.id === at) || 'params' in parent;

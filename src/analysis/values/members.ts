@@ -4,6 +4,7 @@ import { type ClassNode, type FunctionNode, is, isClass, isFunction, isMember, m
 import type { Step } from './origin.js';
 import { variableOf } from './names.js';
 import { pathTo } from './patterns.js';
+import { assignedToThis } from './prototypes.js';
 
 /** Members of classes and object literals. */
 
@@ -81,6 +82,7 @@ export function assignmentsToField(owner: ClassNode, name: string): readonly Fie
 function collectWrites(owner: ClassNode): Map<string, FieldWrite[]> {
   const found = new Map<string, FieldWrite[]>();
   for (const node of walk(owner.body)) {
+    for (const { name, value } of assignedToThis(node) ?? []) found.set(name, [...(found.get(name) ?? []), { value, path: [], node }]);
     if (!is(node, 'AssignmentExpression')) continue;
     const { left, right, operator } = node;
     if (!['=', '??=', '||='].includes(operator)) continue;
@@ -126,5 +128,5 @@ function isFilling(node: TSESTree.Node): boolean {
   if (!is(node, 'CallExpression') || !isMember(node.callee) || !is(node.callee.object, 'Identifier') || node.callee.object.name !== 'Object') return false;
   if (!['assign', 'create', 'defineProperties', 'setPrototypeOf'].includes(memberName(node.callee) ?? '')) return false;
   const [target] = node.arguments;
-  return target !== undefined && (is(target, 'ThisExpression') || (isMember(target) && memberName(target) === 'prototype'));
+  return target !== undefined && !assignedToThis(node) && (is(target, 'ThisExpression') || (isMember(target) && memberName(target) === 'prototype'));
 }

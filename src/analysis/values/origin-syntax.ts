@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf } from '../../types/index.js';
 import { assignmentsToField, classMember } from './members.js';
+import { givenToStack } from './stacks.js';
 import { is, isClass, isFunction, isMember, memberName, staticName, type ClassNode, type FunctionNode } from '../syntax.js';
 
 /** Questions about syntax that following values asks. */
@@ -58,6 +59,8 @@ export function requiredModule(node: TSESTree.CallExpression): TSESTree.StringLi
 
 /** Calls that give back what they are given: `Promise.resolve(x)`, `Object.freeze(x)`, `await import('x')` is not one. */
 export function passedThrough(node: TSESTree.CallExpression): TSESTree.Node | undefined {
+  const kept = givenToStack(node);
+  if (kept) return kept;
   if (!isMember(node.callee) || !is(node.callee.object, 'Identifier')) return undefined;
   const name = `${(node.callee.object).name}.${memberName(node.callee) ?? ''}`;
   return ['Promise.resolve', 'Promise.all', 'Object.freeze', 'Object.seal', 'Object.assign'].includes(name) ? node.arguments[0] : undefined;

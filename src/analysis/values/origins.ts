@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import { treeOf, type Definition, type Types } from '../../types/index.js';
 import { Asking } from './asking.js';
+import { appliedBy } from './applied.js';
 import { argumentsAt, collectedBy, elementOf, partAt } from './collected.js';
 import { constructing } from './constructing.js';
 import { enter, frameAt, frameOf, isEntered, isLocalTo } from './frames.js';
@@ -14,6 +15,7 @@ import { HouseNames } from '../helpers/house.js';
 import { isNullish, isOfGlobalObject, kept, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
 import { boundName, classAroundParameter, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
+import { constructorOf, instanceOf, isConstructor } from './prototypes.js';
 import { reachingWrites } from './reaching.js';
 import { type ClassNode, contains, type FunctionNode, is, isClass, isFunction, isMember, memberName, staticName, unwrap } from '../syntax.js';
 
@@ -221,14 +223,24 @@ export class Origins {
     for (let at: TSESTree.Node | undefined = node.parent; at; at = at.parent) {
       if (isClass(at)) return this.ofOwnMember(at, name, node, frame);
       // A function that is no method has a `this` of its own; a method's is its object; a value of a property has that around the object.
-      if ((is(at, 'FunctionExpression') && !is(at.parent, 'MethodDefinition') && !is(at.parent, 'Property')) || is(at, 'FunctionDeclaration')) break;
+      if ((is(at, 'FunctionExpression') && !is(at.parent, 'MethodDefinition') && !is(at.parent, 'Property')) || is(at, 'FunctionDeclaration')) return this.ofInstance(constructorOf(at), name, node, frame);
       if (is(at, 'FunctionExpression') && is(at.parent, 'Property') && is(at.parent.parent, 'ObjectExpression')) {
         const property = objectMember(at.parent.parent, name);
-        if (property) return this.ofObjectProperty(property, frame, node);
-        break;
+        return property ? this.ofObjectProperty(property, frame, node) : this.ofInstance(constructorOf(at), name, node, frame);
       }
     }
     return [{ kind: 'unknown', node }];
+  }
+
+  /** The same of an instance that a function makes. */
+  private ofInstance(owner: FunctionNode | undefined, name: string, use: TSESTree.Node, frame: Frame | undefined): readonly Origin[] {
+    const { writes, methods, base } = owner ? instanceOf(owner) : {};
+    const found = (writes?.get(name) ?? []).flatMap(({ value, node }) => kept(this.of({ node: value, frame: frameAt(node, frame) })));
+    if (found.length > 0) return unique(found);
+    const method = methods?.get(name);
+    if (method) return [{ kind: 'value', node: method, frame }];
+    const around = base && frameAt(base.call, frame);
+    return base && !isEntered(base.callee, around) ? this.ofInstance(base.callee, name, use, enter(base.callee, base.args, base.call, around)) : [{ kind: 'unknown', node: use }];
   }
 
   /** A member as the class's own code sees it: a class that extends it may have another under the same name. */
@@ -319,8 +331,8 @@ export class Origins {
 
   private partOfInstance(made: TSESTree.NewExpression, name: string, origin: Origin & { kind: 'value' }, use: TSESTree.Node): readonly Origin[] {
     for (const callee of this.of({ node: made.callee, frame: origin.frame })) {
-      if (callee.kind !== 'value' || !isClass(callee.node)) continue;
-      return this.ofField(callee.node, name, use, constructing(callee.node, made, origin.frame, (one) => this.baseOf(one)));
+      if (callee.kind === 'value' && isConstructor(callee.node) && !isEntered(callee.node, origin.frame)) return this.ofInstance(callee.node, name, use, enter(callee.node, made.arguments, made, origin.frame));
+      if (callee.kind === 'value' && isClass(callee.node)) return this.ofField(callee.node, name, use, constructing(callee.node, made, origin.frame, (one) => this.baseOf(one)));
     }
     return [{ kind: 'member', object: origin, name, node: use }];
   }
@@ -342,7 +354,10 @@ export class Origins {
     const itself: Origin = { kind: 'value', node, frame };
     if (this.house.isHelper(node)) return [itself];
     const callees = this.of({ node: node.callee, frame }).filter((one) => !isNullish(one));
-    if (!callees.some((one) => one.kind === 'value' && isFunction(one.node))) return [itself];
+    if (!callees.some((one) => one.kind === 'value' && isFunction(one.node))) {
+      const applied = this.appliedAt(node, frame);
+      return applied ? this.returnsOf(applied.callee, applied.frame) : [itself];
+    }
     return unique(callees.flatMap((callee): readonly Origin[] => {
       if (callee.kind !== 'value' || !isFunction(callee.node) || callee.node.generator) return [callee.kind === 'value' || callee.kind === 'import' ? itself : { kind: 'unknown', node }];
       if ((frame?.depth ?? 0) >= MAX_DEPTH || isEntered(callee.node, frame)) return [{ kind: 'unknown', node }];
@@ -361,8 +376,19 @@ export class Origins {
   calleeOf(call: TSESTree.CallExpression | TSESTree.NewExpression | TSESTree.TaggedTemplateExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
     const found = this.of({ node: is(call, 'TaggedTemplateExpression') ? call.tag : (call as TSESTree.CallExpression).callee, frame }).filter((one) => !isNullish(one));
     const [only] = found;
-    if (found.length !== 1 || only?.kind !== 'value' || !isFunction(only.node)) return undefined;
-    if ((frame?.depth ?? 0) >= MAX_DEPTH || isEntered(only.node, frame)) return undefined;
-    return { callee: only.node, frame: enter(only.node, (call as Partial<TSESTree.CallExpression>).arguments ?? [], call, frame, only.frame) };
+    const isFound = found.length === 1 && only?.kind === 'value' && isFunction(only.node);
+    return isFound ? this.entered(only, (call as Partial<TSESTree.CallExpression>).arguments ?? [], call, frame) : is(call, 'CallExpression') ? this.appliedAt(call, frame) : undefined;
+  }
+
+  /** The same by `call`, `apply` or `Reflect.apply`. */
+  private appliedAt(call: TSESTree.CallExpression, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
+    const applied = appliedBy(call);
+    const [only, ...more] = applied && !applied.list ? this.of({ node: applied.method, frame }) : [];
+    return applied && only?.kind === 'value' && more.length === 0 ? this.entered(only, applied.args, call, frame) : undefined;
+  }
+
+  private entered({ node: callee, frame: closure }: Origin & { kind: 'value' }, args: readonly TSESTree.CallExpressionArgument[], call: TSESTree.Node, frame: Frame | undefined): { callee: FunctionNode; frame: Frame } | undefined {
+    if (!isFunction(callee) || (frame?.depth ?? 0) >= MAX_DEPTH || isEntered(callee, frame)) return undefined;
+    return { callee, frame: enter(callee, args, call, frame, closure) };
   }
 }
