@@ -202,6 +202,8 @@ export interface LockUse {
   readonly isNeverSent: boolean;
   /** Where the call sends one of several statements, and it is not known which: this is the use in the first of them, and these are those in the others. */
   readonly variants?: readonly LockUse[];
+  /** How many statements the call may send, where that is more than one: some of them may have no lock. */
+  readonly alternatives?: number;
   readonly choice?: Choice;
   /** The range to report: the function's name where the text stands at the call, else the argument that carries it. */
   readonly loc: TSESTree.SourceLocation;

@@ -172,6 +172,10 @@ export const isUnlock = ({ lock }: LockUse): boolean => lock.function.operation 
 export const isAcquire = ({ lock }: LockUse): boolean => lock.function.operation === 'acquire' || lock.function.operation === 'try';
 export const isSessionAcquire = (use: LockUse): boolean => isAcquire(use) && use.lock.function.level === 'session';
 
+/** Whether each statement that takes a lock has one that frees it, where a call may send one of several. */
+export const freesEach = (acquire: LockUse, unlocks: readonly LockUse[]): boolean =>
+  acquire.variants === undefined || [acquire, ...acquire.variants].every((one) => unlocks.some((unlock) => [unlock, ...unlock.variants ?? []].some((other) => fitsAlone(one, other) !== 'different')));
+
 /** Of statements that one selection gives, each pair has to fit; of others, one is enough. */
 function fits(acquire: LockUse, unlock: LockUse): KeyEquality {
   // Each lock is held against each unlock of a file: most are of one statement.

@@ -1,5 +1,5 @@
 import type { TSESTree } from '@typescript-eslint/utils';
-import type { SqlCall } from '../analysis/model.js';
+import type { LockUse, SqlCall } from '../analysis/model.js';
 import type { LockOperation } from '../sql/model.js';
 import { driverOf, treeOf, type TypeFacts, type Types } from '../analysis/regions.js';
 import { is, isMember, memberName, staticName } from '../analysis/syntax.js';
@@ -13,6 +13,13 @@ export interface Columns {
   readonly paths: readonly string[];
   /** What a method gives in place of an array of rows. */
   readonly holds?: 'row' | 'boolean' | undefined;
+}
+
+/** Whether the answer of a lock is in one column, whichever of several statements the call sends. */
+export function hasOneAnswer({ alternatives, call, lock, variants = [] }: LockUse): boolean {
+  if (alternatives === undefined || call.holds === 'boolean') return true;
+  const { answer } = lock;
+  return answer.kind === 'column' && variants.length === alternatives - 1 && variants.every(({ lock: other }) => other.answer.kind === 'column' && other.answer.name === answer.name);
 }
 
 export const propertyName = (column: string): string => (/^[A-Za-z_$][\w$]*$/.test(column) ? column : `'${column}'`);

@@ -2,13 +2,13 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { isPinned } from '../analysis/connections/sessions.js';
 import type { FileFacts } from '../analysis/facts.js';
 import type { Answer, LockUse } from '../analysis/model.js';
-import { isUnlock } from '../analysis/pairs.js';
+import { freesEach, isUnlock } from '../analysis/pairs.js';
 import { localPairOf, type LocalPair, type Source, treeOf } from '../analysis/regions.js';
 import { contains, functionAround, is, isFunction, isMember, wrapped } from '../analysis/syntax.js';
 import { codeOf } from '../analysis/wording.js';
 import { AnswerReader, whenFalseAt, type WhenFalse } from './answer.js';
 import { Carrier } from './carrier.js';
-import { columnsOf, isReadable } from './columns.js';
+import { columnsOf, hasOneAnswer, isReadable } from './columns.js';
 import { Draft } from './draft.js';
 import { Mistaken } from './mistaken.js';
 import { isCovered } from './final-unlock.js';
@@ -73,7 +73,7 @@ function moved(pair: LocalPair, facts: FileFacts, sourceCode: Source): Rewrite |
 /** The pair of a use, where it may be put on one connection. */
 function pairToMend(use: LockUse, facts: FileFacts): LocalPair | undefined {
   const pair = localPairOf(use, facts.pairs);
-  if (!pair || callsOf(pair).some((one) => one.result.isGuess)) return undefined;
+  if (!pair || callsOf(pair).some((one) => one.result.isGuess) || !freesEach(pair.acquire, pair.unlocks)) return undefined;
   // The work would wait for the one connection that the lock holds; a pooler gives no session at all.
   const isHopeless = callsOf(pair).some(({ connection: one }) => (one.size === 1 && !isPinned(one)) || one.pooler !== undefined || (one.kind === 'stateless' && one.over?.kind !== 'pooled') || one.kind === 'unknown');
   return isHopeless ? undefined : pair;
@@ -96,7 +96,7 @@ export function answeringAt(unlock: LockUse, facts: FileFacts, wanted: WhenFalse
 /** Reads the answer of an unlock and throws, or says so, where it is false. */
 export function readAnswer(unlock: LockUse, facts: FileFacts, sourceCode: Source, whenFalse: WhenFalse): Rewrite | undefined {
   const answer = facts.answerOf(unlock);
-  if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer) return undefined;
+  if (answer.state === 'read' || answer.state === 'ignored' || unlock.call.result.isGuess || unlock.call.keepsAnswer || !hasOneAnswer(unlock)) return undefined;
   if (answer.state === 'mistaken' && isPromise(unlock, facts)) return undefined;
   const draft = new Draft(new Text(sourceCode));
   const within = functionAround(unlock.call.node) ?? treeOf(unlock.call.node).ast;
@@ -140,7 +140,7 @@ function isUndoneIn({ call: { node } }: LockUse, { uses }: FileFacts): boolean {
 /** Tests the column where something that is always there is tested in its place. */
 export function testColumn(use: LockUse, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const answer = facts.answerOf(use);
-  if (answer.state !== 'mistaken' || isPromise(use, facts)) return undefined;
+  if (answer.state !== 'mistaken' || isPromise(use, facts) || !hasOneAnswer(use)) return undefined;
   const draft = new Draft(new Text(sourceCode));
   return !use.call.result.isGuess && correct(answer, use, draft, facts) ? draft.rewrite() : undefined;
 }

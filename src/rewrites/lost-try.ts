@@ -8,6 +8,7 @@ import { contains, functionAround, is, isFunction, walk, type FunctionNode } fro
 import { isCommit, isEndNamed } from './aftermath.js';
 import { AnswerReader } from './answer.js';
 import { Carrier } from './carrier.js';
+import { hasOneAnswer } from './columns.js';
 import { Draft } from './draft.js';
 import { formOf } from './forms.js';
 import { nameOfLock } from './lock-name.js';
@@ -25,7 +26,7 @@ export function leaveWhenLost(use: LockUse, facts: FileFacts, sourceCode: Source
   const { call } = use;
   const form = formOf(call);
   const isAnswer = call.isElsewhere === true ? call.holds === 'boolean' : isAlone(use);
-  if (!isAnswer || facts.answerOf(use).state !== 'dropped' || form?.kind !== 'statement' || !is(form.statement.parent, 'BlockStatement')) return undefined;
+  if (!isAnswer || !hasOneAnswer(use) || facts.answerOf(use).state !== 'dropped' || form?.kind !== 'statement' || !is(form.statement.parent, 'BlockStatement')) return undefined;
   if (!form.isAwaited && functionAround(call.node)?.async !== true) return undefined;
   const draft = new Draft(new Text(sourceCode));
   const { indent, end } = draft.text.style;

@@ -28,7 +28,7 @@ interface Work {
  * the place or the text of it is not known for certain.
  */
 export function addUnlock({ tracked: { acquire, takenAt }, leak, isInLoop }: LeakedLock, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
-  if (!acquire || takenAt !== acquire.call.node || !leak.at || isInLoop || !isWaitedFor(acquire) || !functionAround(takenAt)?.async) return undefined;
+  if (!acquire || acquire.variants || takenAt !== acquire.call.node || !leak.at || isInLoop || !isWaitedFor(acquire) || !functionAround(takenAt)?.async) return undefined;
   const within = functionAround(takenAt)!;
   const work = workBefore(leak.at, acquire, within);
   if (!work || isCaughtAt(work.block, within, [leak.at])) return undefined;

@@ -204,7 +204,9 @@ function ofTextName([first = '', ...rest]: string[], at: TSESTree.Node): Written
   const typedef = ofTypedef(first, at);
   if (typedef) return rest.length === 0 ? typedef : undefined;
   const { scopes } = treeOf(at);
-  const top = scopes.scopes.find((one) => one.type === ('module' as never)) ?? scopes.scopes[0];
+  // The names of a CommonJS file are in a scope of a function, as ESLint's own parser has it.
+  const [whole] = scopes.scopes;
+  const top = scopes.scopes.find((one) => one.type === ('module' as never) || (one !== whole && one.block === whole?.block)) ?? whole;
   const definition = top?.set.get(first)?.defs[0]?.name as TSESTree.Identifier | undefined;
   return definition && referenced(definition, rest);
 }

@@ -10,6 +10,7 @@ import { isPinned } from './sessions.js';
 import type { Connection } from '../model.js';
 import { isNullish, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
+import { decoratorsOf } from '../values/members.js';
 import type { Reservation } from './reservations.js';
 import type { Sending } from '../statements/sendings.js';
 import { ancestor, contains, functionAround, is, isMember, memberName, unwrap, walk, wrapped } from '../syntax.js';
@@ -185,7 +186,7 @@ function around({ node, frame }: Sending['sent']): TSESTree.Node[] {
 /** Whether a call stands in a method with one of these decorators. */
 function isUnder(node: TSESTree.Node, decorators: Driver['decorators']): boolean {
   const method = decorators && ancestor(node, (one) => is(one, 'MethodDefinition'));
-  return is(method, 'MethodDefinition') && method.decorators.some(({ expression }) => {
+  return is(method, 'MethodDefinition') && decoratorsOf(method).some(({ expression }) => {
     const name = is(expression, 'CallExpression') ? expression.callee : expression;
     return is(name, 'Identifier') && decorators!.includes(name.name);
   });

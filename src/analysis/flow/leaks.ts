@@ -100,7 +100,7 @@ export class HeldLocks {
     if (tracked.acquire && tracked.takenAt === tracked.acquire.call.node && tracked.acquire.lock.answer.kind !== 'row') this.results.set(tracked.acquire, held.results);
     if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
     else if (tracked.acquire) this.freed.add(tracked.acquire);
-    for (const use of held.lostUnlocks) if (tracked.acquire && !this.waits(tracked) && !isInBlock(tracked.acquire)) this.lostUnlocks.set(use, tracked.acquire);
+    for (const use of held.lostUnlocks) if (tracked.acquire && !this.waits(tracked) && !this.waitsBeside(tracked, use) && !isInBlock(tracked.acquire)) this.lostUnlocks.set(use, tracked.acquire);
     if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
@@ -130,6 +130,12 @@ export class HeldLocks {
     const isGiven = takenAt !== undefined && takenAt === call?.node && call.inner !== undefined;
     const helper = isGiven ? this.origins.calleeOf(call.node, undefined)?.callee : takenAt === call?.node ? undefined : call && functionAround(call.node);
     return helper !== undefined && returnedBy(helper).length === 0;
+  }
+
+  /** A helper may wait for the lock behind a try-lock that it has lost: what it is passed decides. */
+  private waitsBeside({ acquire, takenAt }: Tracked, unlock: LockUse): boolean {
+    const helper = acquire && takenAt !== acquire.call.node ? functionAround(acquire.call.node) : undefined;
+    return helper !== undefined && this.places.usesIn(helper).some((one) => one.lock.function.operation === 'acquire' && isSessionAcquire(one) && this.pairs.fits(one, unlock));
   }
 
   private freeingIn({ body, makers, takenAt }: Tracked): TSESTree.Node | undefined {

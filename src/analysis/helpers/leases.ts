@@ -56,7 +56,9 @@ export function leaseOf(call: TSESTree.CallExpression, { unlock, shows }: LeaseF
   if (!held || held.variable.identifiers.some((one) => functionAround(one) !== functionAround(call))) return HANDED;
   const uses = held.variable.references.filter((one) => one.isRead()).map(({ identifier }) => useOf(identifier as TSESTree.Identifier, held));
   if (uses.includes('other')) return HANDED;
-  return { kind: uses.includes('frees') ? 'followed' : 'unused', isAsked: uses.includes('asked') };
+    // To take something out of nothing is an error.
+  const isAsked = uses.includes('asked') || is(parent?.type === 'VariableDeclarator' ? parent.id : undefined, 'ObjectPattern');
+  return { kind: uses.includes('frees') ? 'followed' : 'unused', isAsked };
 }
 
 /** What a call frees, where it is one of what a helper gave. */

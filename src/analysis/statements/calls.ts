@@ -126,7 +126,7 @@ export class Calls {
     // Who works under its own lock may be left alone with it.
     const floats = sending.worksUnderIt ? undefined : this.floats(call);
     const found: SqlCall = floats ? { ...call, floats } : call;
-    for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending, withLocks.length > 1);
+    for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending);
     return found;
   }
 
@@ -148,7 +148,7 @@ export class Calls {
     return args.length === 2 && !isList && !this.origins.types.typeOf(last!)?.isAny ? last : undefined;
   }
 
-  private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent }: Sending, isOneOfMany: boolean): void {
+  private addLocks(call: SqlCall, node: CallNode, text: Text, reading: SqlReading, { argument, values, extent, texts }: Sending): void {
     const bound: Bindings = { holes: holesOf(text), values };
     const bindings: Bindings = { ...bound, askedForNull: askedForNull(text, bound) };
     const before = [...call.locks];
@@ -157,7 +157,7 @@ export class Calls {
       const use: LockUse = {
         // What else its statement says is told in the other file.
         call, lock: call.isElsewhere ? withoutRows(lock) : lock, key: this.keys.of(lock.args, bindings), keyFault: call.helper === undefined ? this.keyFaults.of(lock.args, bindings) : undefined, isNeverSent: call.floats === 'neverSent', loc,
-        ...(isOneOfMany || text.choice ? { variants: [] } : {}), ...(text.choice ? { choice: text.choice } : {}),
+        ...(texts.length > 1 || text.choice ? { variants: [], alternatives: texts.length } : {}), ...(text.choice ? { choice: text.choice } : {}),
       };
       // Of the texts that a call may send, one fault is told once.
       const told = before.find((one) => isAlike(one.lock, lock));

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { Callers } from './callers.js';
 import type { Origins } from './origins.js';
 import type { Injection } from '../../drivers/index.js';
+import { decoratorsOf } from './members.js';
 import { is, isClass, isFunction, isMember, unwrap, type FunctionNode } from '../syntax.js';
 
 /**
@@ -16,14 +17,14 @@ export function isInjected(node: TSESTree.Node, injection: Injection, origins: O
 
 function isFilled(name: TSESTree.Node, injection: Injection, origins: Origins): boolean {
   const { parent } = name;
-  if (is(parent, 'PropertyDefinition')) return parent.key === name && !parent.value && isAskedBy(parent.decorators, injection);
+  if (is(parent, 'PropertyDefinition')) return parent.key === name && !parent.value && isAskedBy(decoratorsOf(parent), injection);
   const param = is(parent, 'TSParameterProperty') ? parent : name;
   const callee = param.parent;
   const method = isFunction(callee) ? callee.parent : undefined;
   if (!is(method, 'MethodDefinition') || method.kind !== 'constructor') return false;
   const owner = method.parent.parent;
-  const decorators = (param as Partial<TSESTree.Identifier>).decorators ?? [];
-  const isAsked = decorators.length > 0 ? isAskedBy(decorators, injection) : isClass(owner) && owner.decorators.length > 0;
+  const decorators = decoratorsOf(param as Partial<TSESTree.Identifier>);
+  const isAsked = decorators.length > 0 ? isAskedBy(decorators, injection) : isClass(owner) && decoratorsOf(owner).length > 0;
   return isAsked && new Callers(origins).callsOf(callee as FunctionNode).length === 0;
 }
 

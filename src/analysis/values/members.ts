@@ -31,7 +31,10 @@ export interface ClassMember {
 }
 
 /** Whether a decorator stands between a method and its callers. */
-export const isDecorated = (callee: FunctionNode): boolean => is(callee.parent, 'MethodDefinition') && callee.parent.decorators.length > 0;
+export const isDecorated = (callee: FunctionNode): boolean => is(callee.parent, 'MethodDefinition') && decoratorsOf(callee.parent).length > 0;
+
+/** Parsers that know no decorators, as ESLint's own, give none. */
+export const decoratorsOf = (node: { readonly decorators?: readonly TSESTree.Decorator[] }): readonly TSESTree.Decorator[] => node.decorators ?? [];
 
 export function classMember(owner: ClassNode, name: string, isStatic = false): ClassMember {
   let member: ClassMember['member'];

@@ -26,7 +26,9 @@ export const isDataOfLiteral = (definition: TSESTree.Node): boolean => isOfLiter
 export const boundName = ({ value }: TSESTree.Property): TSESTree.Node => (is(value, 'AssignmentPattern') ? value.left : value);
 
 /** The definitions of a name, without the overloads of a function that has a body, too. */
-export function implementations<T extends { readonly node: unknown }>(defs: readonly T[]): readonly T[] {
+export function implementations<T extends { readonly node: unknown; readonly type?: unknown }>(all: readonly T[]): readonly T[] {
+  // A type of the same name has no value: `const Key = { ... } as const; type Key = ...`.
+  const defs = all.some(({ type }) => type === 'Type') && all.some(({ type }) => type === 'Variable') ? all.filter(({ type }) => type !== 'Type') : all;
   const hasBody = defs.some(({ node }) => is(node as TSESTree.Node, 'FunctionDeclaration'));
   return hasBody ? defs.filter(({ node }) => !is(node as TSESTree.Node, 'TSDeclareFunction')) : defs;
 }
