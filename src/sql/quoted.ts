@@ -21,10 +21,10 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: 
 /** Collects the value of a quoted thing, and where holes stand in it. */
 class Value {
   private readonly pieces: Piece[] = [];
-  private text: string[] = [];
+  private text = '';
 
   add(text: string): void {
-    this.text.push(text);
+    this.text += text;
   }
 
   addHole(hole: number): void {
@@ -39,9 +39,8 @@ class Value {
   }
 
   private flush(): void {
-    const text = this.text.join('');
-    if (text !== '') this.pieces.push(text);
-    this.text = [];
+    if (this.text !== '') this.pieces.push(this.text);
+    this.text = '';
   }
 }
 
@@ -57,8 +56,9 @@ export function readQuoted(source: Source, start: number, escapes: boolean): Quo
     if (code === quote) {
       value.add(text.slice(from, at));
       if (text.charCodeAt(at + 1) === quote) {
-        value.add(text[at]!);
-        from = at += 2;
+        // The second one begins the text that follows.
+        from = at + 1;
+        at += 2;
         continue;
       }
       // Strings in a row are one string where a line ends between them.

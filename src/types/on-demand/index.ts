@@ -21,6 +21,8 @@ const DECLARATIONS = /\.d\.(?:[^./]+\.)?[cm]?ts$/;
 const MOST_PROJECTS = 8;
 /** How much of the time may go into looking whether files were changed on disk. */
 const SHARE_OF_LOOKING = 1 / 20;
+/** Milliseconds after which it is looked again all the same: a look that took long once, over a program that was new, is no reason to be blind for a minute. */
+const LONGEST_WAIT = 10_000;
 
 interface Project {
   readonly options: ts.CompilerOptions;
@@ -83,7 +85,7 @@ class Programs {
     for (const files of this.sourceFiles.values()) files.forgetChanged();
     for (const project of this.projects.values()) if (project.program && hasComeToBe(this.ts, project.program, project.host)) project.program = undefined;
     const end = performance.now();
-    this.nextLook = end + (end - start) / SHARE_OF_LOOKING;
+    this.nextLook = end + Math.min((end - start) / SHARE_OF_LOOKING, LONGEST_WAIT);
   }
 
   private projectOf(file: string, words: Words): Project {
