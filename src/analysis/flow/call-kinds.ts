@@ -12,6 +12,11 @@ const SAFE_METHODS = new Set(['on', 'once', 'off', 'removeListener', 'removeAllL
 const SAFE_CLASSES = new Set(['Error', 'TypeError', 'RangeError', 'AggregateError', 'Map', 'Set', 'WeakMap', 'Date', 'AbortController', 'Array', 'Object', 'Promise']);
 const LOGGER = /^(?:log|logger|debug)$/i;
 
+/** `clients.push(client)`: it is kept for later. */
+export const putsAway = ({ callee }: TSESTree.CallExpression): boolean => isMember(callee) && PUTS_AWAY.test(memberName(callee) ?? '');
+
+const PUTS_AWAY = /^(?:set|push|add|unshift|enqueue|register)$/;
+
 /** Functions that are kept for later, or for when something happens. */
 const LATER = /^(?:on|once|addListener|addEventListener|prependListener|subscribe|setTimeout|setInterval|setImmediate|queueMicrotask|nextTick|defer|adopt|after|afterAll|afterEach|teardown|on[A-Z]\w*|(?:add|register|push)[A-Z]\w*|\w*(?:exit|shutdown|cleanup|grace|teardown|Exit|Shutdown|Cleanup|Grace|Teardown)\w*)$/;
 

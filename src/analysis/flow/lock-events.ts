@@ -11,8 +11,8 @@ import { ANYBODY, type Done, type SessionEnds } from '../sessions/session-end.js
 import { isRunAtEndOfBlock } from './disposers.js';
 import type { Handle } from './handles.js';
 import { mayRunUnlock, type Running } from './kept-functions.js';
-import { isKeptForLater } from './call-kinds.js';
-import { contains, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../syntax.js';
+import { isKeptForLater, putsAway } from './call-kinds.js';
+import { contains, is, isFunction, isMember, uncast, walk, type FunctionNode } from '../syntax.js';
 
 /** What the nodes of a function do to one lock on one connection. */
 export type LockEvent =
@@ -70,8 +70,6 @@ export interface Tracked {
   doneIn?(method: FunctionNode, made: Place): Done | undefined;
 }
 
-const KEEPS_IT = new Set(['set', 'push', 'add', 'unshift', 'enqueue']);
-
 /** `isSummed`: functions of the same file count as what they do whenever they return, and are not followed. */
 export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carriersOf(tracked, ends), isSummed = false }: { readonly carriers?: ReadonlySet<Scope.Variable>; readonly isSummed?: boolean } = {}): Map<TSESTree.Node, LockEvent> {
   const events = new Map<TSESTree.Node, LockEvent>();
@@ -91,7 +89,7 @@ export function eventsOf(tracked: Tracked, ends: SessionEnds, { carriers = carri
       else if (ends.isDiscarding(node, makers)) events.set(node, { kind: 'discard' });
       else if (isProcessExit(node)) events.set(node, { kind: 'exit' });
       else if ((!others.has(node) && ends.mayFree(node, makers, owners)) || ends.mayClose(node, makers) || ends.isEndedBy(node, makers, isSummed ? 'any' : 'elsewhere')) events.set(node, { kind: 'destroy' });
-      else if (isMember(node.callee) && KEEPS_IT.has(memberName(node.callee) ?? '') && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
+      else if (putsAway(node) && node.arguments.some((one) => carries(one, carriers, body))) events.set(node, { kind: 'handOn' });
       else if (isKeptForLater(node) && !isRunAtEndOfBlock(node, takenAt) && freesWhenRun(node, tracked, ends)) events.set(node, { kind: 'handOn' });
       else {
         const event = runsKept(node);

@@ -9,7 +9,7 @@ import type { Calls } from '../statements/calls.js';
 import type { Origins } from '../values/origins.js';
 import { ancestor, callsIn, contains, functionAround, is, isFunction, unwrap, walk, type CallNode, type FunctionNode } from '../syntax.js';
 
-/** The calls of a file that stand for a lock statement which is among those of the file, or of another one, already. */
+/** The calls of a file, beside those that are told, that stand for a lock statement which is among those of the file, or of another one, already. */
 export function callerCalls(root: TSESTree.Node, told: readonly SqlCall[], reader: Calls): SqlCall[] {
   const known = new Set<TSESTree.Node>(told.map(({ node }) => node));
   // What is called where it is written is no helper.

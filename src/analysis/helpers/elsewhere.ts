@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { resultOf } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { isDecorated } from '../values/members.js';
-import { isKeptForLater } from '../flow/call-kinds.js';
+import { isKeptForLater, putsAway } from '../flow/call-kinds.js';
 import { worksAfter } from '../flow/following.js';
 import { runsFor } from '../values/decided.js';
 import { isNullish, type Frame, type Place } from '../values/origin.js';
@@ -13,7 +13,7 @@ import { literalText, type Text } from '../statements/sql-text.js';
 import { callsIn, contains, functionAround, is, isFunction, isMember, memberName, walk, wrapped, type CallNode, type FunctionNode } from '../syntax.js';
 import type { GivenBack } from './given-back.js';
 import { GivenLeases } from './given-leases.js';
-import { freeingOf, isOnlyLease, leaseOf, putsAway } from './leases.js';
+import { freeingOf, isOnlyLease, leaseOf } from './leases.js';
 import { CONDITIONAL, mayTurnAway } from './turning-away.js';
 
 /** What a lock is to a transaction is told where that begins or ends. */

@@ -1,8 +1,8 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isReleaseName } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
-import { isKeptForLater } from '../flow/call-kinds.js';
-import { putsAway, type LeaseForm } from './leases.js';
+import { isKeptForLater, putsAway } from '../flow/call-kinds.js';
+import type { LeaseForm } from './leases.js';
 import { isNullish, type Frame, type Origin, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { callsIn, contains, functionAround, is, isClass, isFunction, isMember, memberName, staticName, walk, type CallNode, type FunctionNode } from '../syntax.js';

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { HouseHelper } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
+import { putsAway } from '../flow/call-kinds.js';
 import { functionOf, variableOf } from '../values/names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, staticName, unwrap, wrapped, type FunctionNode } from '../syntax.js';
 
@@ -56,8 +57,8 @@ export function leaseOf(call: TSESTree.CallExpression, { unlock, shows }: LeaseF
   if (!held || held.variable.identifiers.some((one) => functionAround(one) !== functionAround(call))) return HANDED;
   const uses = held.variable.references.filter((one) => one.isRead()).map(({ identifier }) => useOf(identifier as TSESTree.Identifier, held));
   if (uses.includes('other')) return HANDED;
-    // To take something out of nothing is an error.
-  const isAsked = uses.includes('asked') || is(parent?.type === 'VariableDeclarator' ? parent.id : undefined, 'ObjectPattern');
+  // To take something out of nothing is an error.
+  const isAsked = uses.includes('asked') || (is(parent, 'VariableDeclarator') && is(parent.id, 'ObjectPattern'));
   return { kind: uses.includes('frees') ? 'followed' : 'unused', isAsked };
 }
 
@@ -150,11 +151,6 @@ function isWorkedOn(node: TSESTree.Node): boolean {
   // Of a parameter the name leads to the function that has it.
   return !body || contains(body, node) || !FREES.test(sourceOf(body));
 }
-
-/** `clients.push(client)`: it is kept for later. */
-export const putsAway = ({ callee }: TSESTree.CallExpression): boolean => isMember(callee) && PUTS_AWAY.test(memberName(callee) ?? '');
-
-const PUTS_AWAY = /^(?:set|push|add|unshift|enqueue|register)$/;
 
 /** The text of a call that may give a connection back, close it, or free what is locked on it. */
 const FREES = /unlock|release|advisory|\b(?:end|destroy|close|free|dispose|finish|done|discard)\w*\(/i;
