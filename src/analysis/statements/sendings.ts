@@ -84,6 +84,7 @@ export class Sendings {
 
   /** A call of a function of the same file that locks on what it is passed. */
   ofHelper(node: TSESTree.CallExpression): Sending | undefined {
+    if (this.isForeign(node)) return undefined;
     this.forwarding.begin();
     return this.inFile(() => this.elsewhere.at(node, undefined, true));
   }
