@@ -48,14 +48,11 @@ export interface Escape {
 /** What of a range's declarations is used outside of it. A `var` is seen in the whole function anyway. */
 export function escapesOf({ scopeManager }: Source, range: readonly [number, number]): Escape[] {
   const isIn = (node: TSESTree.Node): boolean => range[0] <= node.range[0] && node.range[1] <= range[1];
-  const found: Escape[] = [];
-  for (const { variable, definition } of declaredFrom(range[0], scopeManager)) {
-    if (definition.name.range[0] >= range[1]) break;
-    if (!isIn(definition.name) || isVar(definition)) continue;
+  const found = declaredIn(scopeManager.scopes[0], range).filter(({ definition }) => isIn(definition.name) && !isVar(definition));
+  return found.flatMap(({ variable }) => {
     const outside = variable.references.map((one) => one.identifier as TSESTree.Identifier).filter((one) => !isIn(one));
-    if (outside.length > 0) found.push({ variable, outside });
-  }
-  return found;
+    return outside.length > 0 ? [{ variable, outside }] : [];
+  });
 }
 
 interface Declared {
@@ -64,24 +61,18 @@ interface Declared {
   readonly definition: Scope.Definition;
 }
 
-const declarations = new WeakMap<Scope.ScopeManager, readonly Declared[]>();
-
-/** The variables of a file from an offset on, in the order of their declarations. */
-function* declaredFrom(offset: number, scopes: Scope.ScopeManager): Generator<Declared> {
-  const all = declarations.get(scopes) ?? declaredIn(scopes);
-  declarations.set(scopes, all);
-  let [low, high] = [0, all.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (all[middle]!.definition.name.range[0] < offset) low = middle + 1;
-    else high = middle;
+/** The variables whose declaration begins in a range, in their order; only the scopes that have a part of the range are looked into. */
+function declaredIn(outermost: Scope.Scope | undefined, [start, end]: readonly [number, number]): Declared[] {
+  const found: Declared[] = [];
+  const left = outermost ? [outermost] : [];
+  for (let scope = left.pop(); scope; scope = left.pop()) {
+    for (const variable of scope.variables) {
+      const [definition] = variable.defs;
+      if (definition && start <= definition.name.range[0] && definition.name.range[0] < end) found.push({ variable, definition });
+    }
+    for (const inner of scope.childScopes) if (inner.block.range[0] < end && start < inner.block.range[1]) left.push(inner);
   }
-  for (; low < all.length; low++) yield all[low]!;
-}
-
-function declaredIn({ scopes }: Scope.ScopeManager): Declared[] {
-  const all = scopes.flatMap(({ variables }) => variables.flatMap((variable) => (variable.defs[0] ? [{ variable, definition: variable.defs[0] }] : [])));
-  return all.sort((one, other) => one.definition.name.range[0] - other.definition.name.range[0]);
+  return found.sort((one, other) => one.definition.name.range[0] - other.definition.name.range[0]);
 }
 
 const isVar = (definition: Scope.Definition): boolean => is(definition.parent as TSESTree.Node | null, 'VariableDeclaration') && (definition.parent as TSESTree.VariableDeclaration).kind === 'var';

@@ -107,7 +107,7 @@ export function classAround(node: TSESTree.Node): ClassNode | undefined {
   return undefined;
 }
 
-/** The nodes of a tree in the order of the text, and for each the position after its last descendant. */
+/** The nodes of a part of a tree in the order of the text, and for each the position after its last descendant. */
 interface Flat {
   readonly nodes: TSESTree.Node[];
   readonly ends: number[];
@@ -117,17 +117,17 @@ interface Flat {
 
 const flattened = new WeakMap<TSESTree.Node, Flat>();
 
-/** A tree is gone through once for all that walk it or a part of it: each lock of a function does so many times. */
+/** A statement at the top of a file is gone through once for all that walk it or a part of it: each lock of a function does so many times. Most others never are. */
 function flatOf(node: TSESTree.Node): Flat {
   let root = node;
-  while (root.parent) root = root.parent;
+  while (root.parent?.parent) root = root.parent;
   let flat = flattened.get(root);
   if (!flat) flattened.set(root, flat = flatten(root));
   return flat;
 }
 
 function flatten(root: TSESTree.Node): Flat {
-  const flat: Flat = { nodes: [], ends: [], positions: new Map() };
+  const flat: Flat = { nodes: [], ends: [], positions: new Map([[root, 0]]) };
   const open: number[] = [];
   const stack: (TSESTree.Node | undefined)[] = [root];
   while (stack.length > 0) {
@@ -136,7 +136,7 @@ function flatten(root: TSESTree.Node): Flat {
       flat.ends[open.pop()!] = flat.nodes.length;
       continue;
     }
-    if (isFunction(node) || node === root) flat.positions.set(node, flat.nodes.length);
+    if (isFunction(node)) flat.positions.set(node, flat.nodes.length);
     open.push(flat.nodes.length);
     flat.nodes.push(node);
     stack.push(undefined);
@@ -145,11 +145,11 @@ function flatten(root: TSESTree.Node): Flat {
   return flat;
 }
 
-/** Most of a large file is never asked about: the positions in a function are written down when one of them is asked for. */
+/** The positions in a function are written down when one of them is asked for. */
 function positionOf(node: TSESTree.Node, { nodes, ends, positions }: Flat): number {
   const known = positions.get(node);
   if (known !== undefined) return known;
-  const start = positions.get(bodyAround(node))!;
+  const start = positions.get(bodyAround(node)) ?? 0;
   for (let at = start + 1; at < ends[start]!; at = isFunction(nodes[at]) ? ends[at]! : at + 1) positions.set(nodes[at]!, at);
   return positions.get(node)!;
 }
@@ -197,11 +197,27 @@ export function isWaitedFor(node: TSESTree.Node): boolean {
   return is(parent, 'AwaitExpression') || is(parent, 'ReturnStatement') || (isFunction(parent) && parent.body === outer) || (is(node, 'CallExpression') && isFunction(node.arguments.at(-1)));
 }
 
-const calls = new WeakMap<FunctionNode, readonly CallNode[]>();
+const calls = new WeakMap<TSESTree.Node, readonly CallNode[]>();
 
-/** The calls of a function's body, found once for all that call it. */
-export function callsIn(callee: FunctionNode): readonly CallNode[] {
-  let found = calls.get(callee);
-  if (!found) calls.set(callee, found = [...walk(callee.body)].filter((one) => is(one, 'CallExpression', 'TaggedTemplateExpression')));
+/** The calls of a function's body, or of a file, in the order of the text, found once for all that ask for them. */
+export function callsIn(body: Body): readonly CallNode[] {
+  let found = calls.get(body);
+  if (!found) calls.set(body, found = isFunction(body) ? walk(body.body).filter(isCall) : callsOf(body));
   return found;
 }
+
+const isCall = (node: TSESTree.Node): node is CallNode => is(node, 'CallExpression') || is(node, 'TaggedTemplateExpression');
+
+/** Of a whole file no node is kept but these. */
+function callsOf(file: TSESTree.Program): CallNode[] {
+  const found: CallNode[] = [];
+  const stack: (TSESTree.Node | undefined)[] = [file];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (isCall(node)) found.push(node);
+    if (!isTypeAlone(node)) pushChildren(node, stack);
+  }
+  return found;
+}
+
+/** What has types in it and no code. */
+const isTypeAlone = (node: TSESTree.Node): boolean => is(node, 'TSTypeAnnotation', 'TSTypeParameterInstantiation', 'TSTypeParameterDeclaration', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration');

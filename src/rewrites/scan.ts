@@ -78,7 +78,7 @@ export function countIn(text: string, word: string): number {
 const isInWord = (text: string, at: number): boolean => /[\w$]/.test(text[at] ?? '');
 
 function styleOf({ text, ast }: Source): Style {
-  return { indent: indentOf(text), quote: quoteOf(ast), end: endOf(ast), newline: text.includes('\r\n') ? '\r\n' : '\n' };
+  return { indent: indentOf(text), quote: quoteOf(ast), end: endOf(ast, text), newline: text.includes('\r\n') ? '\r\n' : '\n' };
 }
 
 /** By how much most lines after an opening brace are indented more. */
@@ -95,12 +95,17 @@ function indentOf(text: string): string {
 }
 
 function quoteOf({ tokens = [] }: TSESTree.Program): Style['quote'] {
-  const strings = tokens.filter((one) => (one.type as string) === 'String');
-  return strings.filter((one) => one.value.startsWith('"')).length * 2 > strings.length ? '"' : "'";
+  let [all, double] = [0, 0];
+  for (const { type, value } of tokens) {
+    if ((type as string) !== 'String') continue;
+    all++;
+    if (value.startsWith('"')) double++;
+  }
+  return double * 2 > all ? '"' : "'";
 }
 
-function endOf({ tokens = [], body }: TSESTree.Program): Style['end'] {
-  const ends = new Set(tokens.filter((one) => one.value === ';').map((one) => one.range[1]));
-  const [first] = body.filter((one) => one.type as string === 'ImportDeclaration' || one.type as string === 'VariableDeclaration');
-  return first ? (ends.has(first.range[1]) ? ';' : '') : ends.size > 0 ? ';' : '';
+function endOf({ tokens = [], body }: TSESTree.Program, text: string): Style['end'] {
+  const first = body.find((one) => one.type as string === 'ImportDeclaration' || one.type as string === 'VariableDeclaration');
+  const hasEnd = first ? text[first.range[1] - 1] === ';' : tokens.some((one) => one.value === ';');
+  return hasEnd ? ';' : '';
 }

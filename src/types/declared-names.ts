@@ -1,3 +1,4 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import type ts from 'typescript';
 import type { TypeScript } from './typescript.js';
 
@@ -6,12 +7,28 @@ const byFile = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 /**
  * The names under which a file declares anything that code may ask for: variables, functions, classes, exports, members, what is assigned
  * to a property. Constants stand for the names that they may compute: `{ [RUN]: work }`. A tree that stays is walked once.
+ * @param tokens of the file, where a host has them
  */
-export function namesDeclaredIn(file: ts.SourceFile, api: TypeScript): ReadonlySet<string> {
+export function namesDeclaredIn(file: ts.SourceFile, api: TypeScript, tokens?: readonly TSESTree.Token[]): ReadonlySet<string> {
   let names = byFile.get(file);
-  if (!names) byFile.set(file, names = collect(file, api));
+  if (!names) byFile.set(file, names = tokens ? namesAmong(tokens) : collect(file, api));
   return names;
 }
+
+/** All words but those that ask for a member: some more than are declared, and found sooner, in a file that is typed into. */
+function namesAmong(tokens: readonly TSESTree.Token[]): Set<string> {
+  const names = new Set<string>();
+  for (let index = 0; index < tokens.length; index++) {
+    const { type, value } = tokens[index]! as { readonly type: string; readonly value: string };
+    if (type === 'Punctuator' || (isDot(tokens[index - 1]) && !isAssigning(tokens[index + 1]))) continue;
+    names.add(type === 'String' || type === 'Template' ? value.slice(1, -1) : value);
+  }
+  return names;
+}
+
+const isDot = (token: TSESTree.Token | undefined): boolean => token?.value === '.' || token?.value === '?.';
+
+const isAssigning = (token: TSESTree.Token | undefined): boolean => token?.value === '=' || token?.value === '||=' || token?.value === '??=' || token?.value === '&&=';
 
 function collect(file: ts.SourceFile, api: TypeScript): Set<string> {
   const names = new Set<string>();

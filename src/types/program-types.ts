@@ -58,7 +58,7 @@ class Project {
   /** Whether any file declares something of a name: it costs less than the type of a value, unless there are many files. */
   mayDeclare(name: string): boolean {
     const files = this.ownFiles();
-    return files.length > MOST_WALKED || files.some((file) => namesDeclaredIn(file, this.ts).has(name));
+    return files.length > MOST_WALKED || files.some((file) => namesDeclaredIn(file, this.ts, this.trees.get(file)?.ast.tokens).has(name));
   }
 
   private importGraph(): ImportGraph {

@@ -14,7 +14,6 @@ export class Source {
   readonly ast: TSESTree.Program;
   readonly text: string;
   readonly scopeManager: Scope.ScopeManager;
-  private all: readonly Piece[] | undefined;
   private starts: readonly number[] | undefined;
 
   constructor(tree: Tree) {
@@ -27,19 +26,26 @@ export class Source {
     return this.ast.tokens ?? [];
   }
 
-  getTokenBefore(place: Place, { includeComments = false } = {}): TSESTree.Token | null {
-    for (let index = this.from(place.range[0]) - 1; index >= 0; index--) if (includeComments || !isComment(this.pieces[index]!)) return this.pieces[index] as TSESTree.Token;
-    return null;
+  private get comments(): readonly TSESTree.Comment[] {
+    return this.ast.comments ?? [];
+  }
+
+  getTokenBefore({ range: [offset] }: Place, { includeComments = false } = {}): TSESTree.Token | null {
+    const token = this.tokens[firstFrom(this.tokens, offset) - 1];
+    const comment = includeComments ? this.comments[firstFrom(this.comments, offset) - 1] : undefined;
+    return (comment && (!token || token.range[0] < comment.range[0]) ? comment : token) ?? null;
   }
 
   getTokenAfter(place: Place): TSESTree.Token | null {
-    for (let index = this.from(place.range[1]); index < this.pieces.length; index++) if (!isComment(this.pieces[index]!)) return this.pieces[index] as TSESTree.Token;
-    return null;
+    return this.tokens[firstFrom(this.tokens, place.range[1])] ?? null;
   }
 
   getTokenByRangeStart(offset: number, { includeComments = false } = {}): TSESTree.Token | null {
-    const piece = this.pieces[this.from(offset)];
-    return piece?.range[0] === offset && (includeComments || !isComment(piece)) ? (piece) : null;
+    for (const pieces of includeComments ? [this.tokens, this.comments] : [this.tokens]) {
+      const piece = pieces[firstFrom(pieces, offset)];
+      if (piece?.range[0] === offset) return piece;
+    }
+    return null;
   }
 
   /** The offset of a place. */
@@ -48,28 +54,26 @@ export class Source {
     return (this.starts[line - 1] ?? this.text.length) + column;
   }
 
-  getFirstToken(node: TSESTree.Node, { filter = (): boolean => true }: { filter?: (token: TSESTree.Token) => boolean } = {}): TSESTree.Token | null {
-    return (this.inside(node).find((one) => !isComment(one) && filter(one)) ?? null);
+  getFirstToken({ range: [start, end] }: TSESTree.Node, { filter = (): boolean => true }: { filter?: (token: TSESTree.Token) => boolean } = {}): TSESTree.Token | null {
+    return within(this.tokens, start, end).find(filter) ?? null;
   }
 
-  getLastToken(node: TSESTree.Node): TSESTree.Token | null {
-    return (this.inside(node).findLast((one) => !isComment(one)) ?? null);
+  getLastToken({ range: [start, end] }: TSESTree.Node): TSESTree.Token | null {
+    return within(this.tokens, start, end).at(-1) ?? null;
   }
 
   /** Between the token before a place and the place. */
   getCommentsBefore(place: Place): TSESTree.Comment[] {
-    const start = this.getTokenBefore(place)?.range[1] ?? 0;
-    return this.between(start, place.range[0]).filter(isComment);
+    return within(this.comments, this.getTokenBefore(place)?.range[1] ?? 0, place.range[0]);
   }
 
   /** Between a place and the token after it. */
   getCommentsAfter(place: Place): TSESTree.Comment[] {
-    const end = this.getTokenAfter(place)?.range[0] ?? this.text.length;
-    return this.between(place.range[1], end).filter(isComment);
+    return within(this.comments, place.range[1], this.getTokenAfter(place)?.range[0] ?? this.text.length);
   }
 
-  getCommentsInside(node: TSESTree.Node): TSESTree.Comment[] {
-    return this.inside(node).filter(isComment);
+  getCommentsInside({ range: [start, end] }: TSESTree.Node): TSESTree.Comment[] {
+    return within(this.comments, start, end);
   }
 
   /** The scope that a node stands in. */
@@ -81,44 +85,22 @@ export class Source {
     }
     return this.scopeManager.scopes[0]!;
   }
-
-  private get pieces(): readonly Piece[] {
-    return (this.all ??= merged(this.ast.tokens ?? [], this.ast.comments ?? []));
-  }
-
-  private inside(node: TSESTree.Node): Piece[] {
-    return this.between(...node.range);
-  }
-
-  private between(start: number, end: number): Piece[] {
-    const found: Piece[] = [];
-    for (let index = this.from(start); index < this.pieces.length && this.pieces[index]!.range[1] <= end; index++) found.push(this.pieces[index]!);
-    return found;
-  }
-
-  /** Index of the first piece that starts at an offset or after it. */
-  private from(offset: number): number {
-    let [low, high] = [0, this.pieces.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.pieces[middle]!.range[0] < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
-/** Tokens and comments, each in the order of the text, as one list. */
-function merged(tokens: readonly TSESTree.Token[], comments: readonly TSESTree.Comment[]): readonly Piece[] {
-  if (comments.length === 0) return tokens;
-  const all: Piece[] = new Array<Piece>(tokens.length + comments.length);
-  let next = 0;
-  for (const [index, comment] of comments.entries()) {
-    while (next < tokens.length && tokens[next]!.range[0] < comment.range[0]) all[index + next] = tokens[next++]!;
-    all[index + next] = comment;
-  }
-  for (; next < tokens.length; next++) all[comments.length + next] = tokens[next]!;
-  return all;
+/** The tokens, or the comments, of a range, out of all of them in the order of the text. */
+function within<T extends Piece>(pieces: readonly T[], start: number, end: number): T[] {
+  const found: T[] = [];
+  for (let index = firstFrom(pieces, start); index < pieces.length && pieces[index]!.range[1] <= end; index++) found.push(pieces[index]!);
+  return found;
 }
 
-const isComment = (piece: Piece): piece is TSESTree.Comment => piece.type === ('Block' as never) || piece.type === ('Line' as never);
+/** Index of the first one that starts at an offset or after it. */
+function firstFrom(pieces: readonly Piece[], offset: number): number {
+  let [low, high] = [0, pieces.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (pieces[middle]!.range[0] < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -7,13 +7,13 @@ import type { LockUse, SqlCall } from '../model.js';
 import { isSessionAcquire, isUnlock, Pairs, sameFunction, type Pair } from '../pairs.js';
 import type { Calls } from '../statements/calls.js';
 import type { Origins } from '../values/origins.js';
-import { ancestor, callsIn, contains, functionAround, is, isFunction, unwrap, walk, type CallNode, type FunctionNode } from '../syntax.js';
+import { ancestor, callsIn, contains, functionAround, is, isFunction, unwrap, type CallNode, type FunctionNode } from '../syntax.js';
 
 /** The calls of a file, beside those that are told, that stand for a lock statement which is among those of the file, or of another one, already. */
-export function callerCalls(root: TSESTree.Node, told: readonly SqlCall[], reader: Calls): SqlCall[] {
+export function callerCalls(root: TSESTree.Program, told: readonly SqlCall[], reader: Calls): SqlCall[] {
   const known = new Set<TSESTree.Node>(told.map(({ node }) => node));
   // What is called where it is written is no helper.
-  return walk(root).flatMap((node) => (is(node, 'CallExpression') && !known.has(node) && !isFunction(unwrap(node.callee)) ? reader.ofCaller(node) ?? [] : []));
+  return callsIn(root).flatMap((node) => (is(node, 'CallExpression') && !known.has(node) && !isFunction(unwrap(node.callee)) ? reader.ofCaller(node) ?? [] : []));
 }
 
 /**

@@ -15,7 +15,7 @@ import { askedForNull } from './null-questions.js';
 import type { Origins } from '../values/origins.js';
 import { Sendings, type Sending } from './sendings.js';
 import { holesOf, mentionsLock, SqlTexts, toSqlText, type Text } from './sql-text.js';
-import { is, isFunction, isWaitedFor, walk, wrapped, type CallNode } from '../syntax.js';
+import { callsIn, is, isFunction, isWaitedFor, wrapped, type CallNode } from '../syntax.js';
 
 /** Finds the calls of a file that send advisory-lock SQL. */
 
@@ -32,15 +32,9 @@ export class Calls {
     this.keyFaults = new KeyFaults(origins);
   }
 
-  /** All calls under a node that send a lock statement, in the order of the text. */
-  in(root: TSESTree.Node): SqlCall[] {
-    const found: SqlCall[] = [];
-    for (const node of walk(root)) {
-      if (!is(node, 'CallExpression') && !is(node, 'TaggedTemplateExpression')) continue;
-      const call = this.at(node);
-      if (call) found.push(call);
-    }
-    return found;
+  /** All calls of a file that send a lock statement, in the order of the text. */
+  in(root: TSESTree.Program): SqlCall[] {
+    return callsIn(root).flatMap((node) => this.at(node) ?? []);
   }
 
   private at(node: CallNode): SqlCall | undefined {

@@ -13,8 +13,8 @@ export interface Scopes {
 
 /** The part of a scope manager that is used here: ESLint's and typescript-eslint's both have it. */
 export interface ScopeManagerLike {
-  readonly scopes: readonly Scope.Scope[];
   readonly globalScope: Scope.Scope | null;
+  acquire(node: TSESTree.Node, inner?: boolean): Scope.Scope | null;
 }
 
 interface Uses {
@@ -30,10 +30,10 @@ export function scopesOf(manager: ScopeManagerLike): Scopes {
   return scopes;
 }
 
-/** One pass over all scopes, when it is first asked. */
+/** Looks for what it is asked about alone: most names of a large file never are. */
 class IndexedScopes implements Scopes {
   readonly #manager: ScopeManagerLike;
-  #variables: Map<TSESTree.Node, Scope.Variable> | undefined;
+  readonly #variables = new Map<TSESTree.Identifier, Scope.Variable | undefined>();
   readonly #uses = new Map<Scope.Variable, Uses>();
 
   constructor(manager: ScopeManagerLike) {
@@ -41,7 +41,8 @@ class IndexedScopes implements Scopes {
   }
 
   variableOf(identifier: TSESTree.Identifier): Scope.Variable | undefined {
-    return (this.#variables ??= this.#index()).get(identifier);
+    if (!this.#variables.has(identifier)) this.#variables.set(identifier, this.#find(identifier));
+    return this.#variables.get(identifier);
   }
 
   referencesOf(identifier: TSESTree.Identifier): readonly TSESTree.Identifier[] {
@@ -54,40 +55,49 @@ class IndexedScopes implements Scopes {
 
   #usesOf(identifier: TSESTree.Identifier): Uses | undefined {
     const variable = this.variableOf(identifier);
-    return variable && this.#uses.get(variable);
+    if (!variable) return undefined;
+    let uses = this.#uses.get(variable);
+    if (!uses) this.#uses.set(variable, uses = usesIn(this.#referencesTo(variable)));
+    return uses;
   }
 
-  #index(): Map<TSESTree.Node, Scope.Variable> {
-    const variables = new Map<TSESTree.Node, Scope.Variable>();
-    for (const scope of this.#manager.scopes) {
-      for (const variable of scope.variables) {
-        if (variable.identifiers.length > 0) this.#declare(variable, variables);
-      }
+  #find(identifier: TSESTree.Identifier): Scope.Variable | undefined {
+    let declared: Scope.Variable | undefined;
+    for (let scope = this.#scopeAround(identifier); scope; scope = scope.upper) {
+      const reference = scope.references.find((one) => one.identifier === identifier);
+      const variable = reference && this.#variableOf(reference);
+      if (variable) return variable;
+      // a class has one variable outside and one inside for the same identifier: the outer one is what other code sees
+      const named = scope.set.get(identifier.name);
+      if (named?.identifiers.includes(identifier)) declared = named;
     }
-    for (const scope of this.#manager.scopes) {
-      for (const reference of scope.references) this.#refer(reference, variables);
-    }
-    return variables;
+    return declared;
   }
 
-  #declare(variable: Scope.Variable, variables: Map<TSESTree.Node, Scope.Variable>): void {
-    this.#uses.set(variable, { reads: [], writes: [] });
-    for (const identifier of variable.identifiers) {
-      // a class has one variable outside and one inside for the same identifier: the outer one comes first and is what other code sees
-      if (!variables.has(identifier)) variables.set(identifier, variable);
+  #scopeAround(identifier: TSESTree.Identifier): Scope.Scope | null {
+    for (let at: TSESTree.Node | undefined = identifier; at; at = at.parent) {
+      const scope = this.#manager.acquire(at, true);
+      if (scope) return scope;
     }
+    return null;
   }
 
-  #refer(reference: Scope.Reference, variables: Map<TSESTree.Node, Scope.Variable>): void {
+  #variableOf({ resolved, identifier }: Scope.Reference): Scope.Variable | undefined {
     // a `var` at the top of a script is not resolved by the scope manager itself
-    const variable = reference.resolved ?? this.#manager.globalScope?.set.get(reference.identifier.name);
-    const uses = variable && this.#uses.get(variable);
-    if (!uses) return;
-    const identifier = reference.identifier as TSESTree.Identifier;
-    variables.set(identifier, variable);
-    if (reference.isRead() && isValueUse(reference)) uses.reads.push(identifier);
-    if (reference.isWrite()) uses.writes.push(identifier);
+    const variable = resolved ?? this.#manager.globalScope?.set.get((identifier as TSESTree.Identifier).name);
+    return variable && variable.identifiers.length > 0 ? variable : undefined;
   }
+
+  #referencesTo(variable: Scope.Variable): readonly Scope.Reference[] {
+    const { globalScope } = this.#manager;
+    const unresolved = globalScope !== null && variable.scope === globalScope ? globalScope.through.filter((one) => !one.resolved && (one.identifier as TSESTree.Identifier).name === variable.name) : [];
+    return [...variable.references, ...unresolved].sort((one, other) => one.identifier.range[0] - other.identifier.range[0]);
+  }
+}
+
+function usesIn(references: readonly Scope.Reference[]): Uses {
+  const named = (asked: readonly Scope.Reference[]): TSESTree.Identifier[] => asked.map((one) => one.identifier as TSESTree.Identifier);
+  return { reads: named(references.filter((one) => one.isRead() && isValueUse(one))), writes: named(references.filter((one) => one.isWrite())) };
 }
 
 /** ESLint's own scope manager knows no types, so its references do not say. */
