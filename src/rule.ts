@@ -1,8 +1,8 @@
 import type { JSONSchema4 } from '@typescript-eslint/utils/json-schema';
 import type { ReportDescriptor, RuleContext, RuleFixer, RuleModule, SourceCode } from '@typescript-eslint/utils/ts-eslint';
-import { factsOf, factsOfText, inHouse, keyOf, needOf, noteText, type FileFacts } from './analysis/facts.js';
+import { factsOf, factsOfText, forgetLinted, inHouse, keyOf, needOf, noteText, type FileFacts } from './analysis/facts.js';
 import type { Source } from './analysis/regions.js';
-import { announceToWorker, findingsFromWorker, placeOfTypes, tellWorker } from './worker/client.js';
+import { announceToWorker, findingsFromWorker, isServer, placeOfTypes, tellWorker } from './worker/client.js';
 import { unfolding, type Edit, type Rewrite } from './rewrites/index.js';
 import { safely } from './safely.js';
 import { readSettings, settingsKey, type Settings } from './settings/index.js';
@@ -120,6 +120,7 @@ const begun = new WeakSet<object>();
 function begin({ sourceCode, filename: fileName, settings: written }: Readonly<RuleContext<string, unknown[]>>): void {
   if (begun.has(sourceCode.ast)) return;
   begun.add(sourceCode.ast);
+  if (isServer) setImmediate(forgetLinted).unref();
   const { settings } = readSettings(written);
   const need = inHouse(settings.house, () => needOf(sourceCode, fileName, settings));
   if (need === 'ownTypes' && settings.typesOnDemand) announceToWorker({ fileName, text: sourceCode.text, pass: passOf(sourceCode.ast), settings });

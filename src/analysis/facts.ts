@@ -28,7 +28,7 @@ import { functionAround } from './syntax.js';
 import { Unsure } from './statements/unsure.js';
 
 export { inHouse, keyOf } from '../drivers/index.js';
-export { noteText } from '../types/index.js';
+export { forgetLinted, noteText } from '../types/index.js';
 
 /** What makes a file worth a look under some settings: the names of the user's own functions that lock, beside those of PostgreSQL. */
 export const wordsIn = (house: House): Words => wordsOf(house.helpers.flatMap(({ named, members }) => members ?? named.names));

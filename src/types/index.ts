@@ -4,12 +4,13 @@ import { importsByName, mentionsLocks, type Words } from './gate.js';
 import { mayImportLocks } from './imports/program.js';
 import { importsByText, importsByTree } from './imports/without-program.js';
 import { isCode, noteForPrograms, programFor, toPath } from './on-demand/index.js';
-import { ProgramTypes } from './program-types.js';
+import { forgetLinted, ProgramTypes } from './program-types.js';
 import { ScopeTypes } from './scope-types.js';
 import { rememberTree } from './tree.js';
 import type { Types } from './types.js';
 import { AnswersUnlessTooDeep } from './unless-deep.js';
 
+export { forgetLinted };
 export { packageAround } from './declared.js';
 export { mentionsLocks, wordsOf } from './gate.js';
 export type { Words } from './gate.js';

@@ -19,7 +19,6 @@ class Project {
   readonly checker: ts.TypeChecker;
   readonly facts: TypeFactsMaker;
   private readonly trees = new Map<ts.SourceFile, Tree | undefined>();
-  private readonly mapsOfTree = new WeakMap<Tree, NodeMaps>();
   private readonly uses: SymbolUses;
   private own: readonly ts.SourceFile[] | undefined;
   private readonly mentioning = new Map<string, readonly ts.SourceFile[]>();
@@ -35,11 +34,18 @@ class Project {
   adopt(tree: Tree, file: ts.SourceFile, maps: NodeMaps): void {
     this.renew(file);
     this.trees.set(file, tree);
-    this.mapsOfTree.set(tree, maps);
+    mapsOfTree.set(tree, maps);
+    adopted = { project: this, file };
+  }
+
+  /** Lets the tree of the linted file go. */
+  forget(file: ts.SourceFile): void {
+    this.renew(file);
+    this.trees.delete(file);
   }
 
   mapsOf(tree: Tree): NodeMaps | undefined {
-    return this.mapsOfTree.get(tree);
+    return mapsOfTree.get(tree);
   }
 
   ownFiles(): readonly ts.SourceFile[] {
@@ -78,8 +84,15 @@ class Project {
   /** The tree of one of the user's own files. */
   tree(file: ts.SourceFile, isLinted = false): Tree | undefined {
     if (isLinted) this.renew(file);
-    if (isLinted || !this.trees.has(file)) this.trees.set(file, isLinted || this.isOwn(file) ? this.convert(file, isLinted) : undefined);
+    if (isLinted || !this.trees.has(file)) this.trees.set(file, isLinted ? this.convert(file, true) : this.isOwn(file) ? this.converted(file) : undefined);
     return this.trees.get(file);
+  }
+
+  /** In an editor each key makes a program, of the same files but one. */
+  private converted(file: ts.SourceFile): Tree | undefined {
+    let tree = treesOfFiles.get(file);
+    if (tree === undefined) treesOfFiles.set(file, tree = this.convert(file, false) ?? null);
+    return tree ?? undefined;
   }
 
   private convert(file: ts.SourceFile, isLinted: boolean): Tree | undefined {
@@ -93,7 +106,9 @@ class Project {
       simpleTraverse(ast, { enter() { /* parents are set on the way */ } }, true);
       const scopes = analyzeScopes(ast, this.ts.isExternalModule(file)) as Scope.ScopeManager;
       const tree = rememberTree({ ast, fileName: file.fileName, text: file.text, scopes });
-      if (services.program) this.mapsOfTree.set(tree, services);
+      // The rest of the services would keep the program alive.
+      const { program, esTreeNodeToTSNodeMap, tsNodeToESTreeNodeMap } = services;
+      if (program) mapsOfTree.set(tree, { esTreeNodeToTSNodeMap, tsNodeToESTreeNodeMap });
       return tree;
     } catch {
       return undefined; // a file that does not parse tells nothing
@@ -143,6 +158,19 @@ class Project {
   usesOf(symbol: ts.Symbol): readonly ts.Node[] {
     return this.uses.of(symbol);
   }
+}
+
+const mapsOfTree = new WeakMap<Tree, NodeMaps>();
+
+/** The trees of files that are not linted: they have no tokens. */
+const treesOfFiles = new WeakMap<ts.SourceFile, Tree | null>();
+
+let adopted: { readonly project: Project; readonly file: ts.SourceFile } | undefined;
+
+/** Lets go of the tree of the file that was linted last. Its program stays, to make the next one of, and what that keeps the garbage collector has to carry along. */
+export function forgetLinted(): void {
+  adopted?.project.forget(adopted.file);
+  adopted = undefined;
 }
 
 /** In more files than this, some file declares nearly every name. */

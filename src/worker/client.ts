@@ -120,7 +120,7 @@ export function stayHere(): void {
 /** How an editor tells a language server to talk to it: such a process lints one file again and again. */
 const OF_SERVER = /^--(?:node-ipc|stdio|(?:socket|pipe)(?:=|$))/;
 
-const isServer = process.argv.some((one) => OF_SERVER.test(one));
+export const isServer = process.argv.some((one) => OF_SERVER.test(one));
 
 /** The files with locks by the text that they were linted with last, and when. */
 const texts = new Map<string, { readonly text: string; readonly turn: number }>();
