@@ -291,6 +291,7 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   passed(node: Round, state: LockState): LockState {
+    if (state.held === 'back' && this.tracked.ownPool?.ends.has(node)) return withChange(state, { held: 'gone' });
     // A list that something was put into is not empty.
     if (state.held === 'held' && runsKeptIn(node, this.events, state)) return withChange(state, { held: 'gone' });
     return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
@@ -325,7 +326,7 @@ export class HeldLock implements Transfer<LockState> {
   private followed(callee: FunctionNode | undefined, call?: TSESTree.CallExpression | Place): FunctionNode | undefined {
     const { body } = this.tracked;
     if (!callee || callee === body || callee.generator || treeOf(callee) !== treeOf(body)) return undefined;
-    if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
+    if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.tracked.ownPool?.ends.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
     if (contains(callee, body)) return undefined;
     const events = this.tracked.eventsIn(callee, call);
     for (const [node, event] of events) this.events.set(node, event);
