@@ -29,7 +29,7 @@ export default createRule<object, MessageId>({
   options: {},
   defaults: {},
   judge(judgement) {
-    const { facts, report, sourceCode } = judgement;
+    const { facts, report } = judgement;
     for (const mismatch of facts.callerPairs.mismatches) if (!facts.pairs.isMismatched(mismatch.unlock)) report(finding(mismatch, judgement));
     for (const unlock of facts.uses) {
       const mismatch = facts.pairs.mismatchOf(unlock);
@@ -40,13 +40,12 @@ export default createRule<object, MessageId>({
 });
 
 function reportLost(node: TSESTree.Node, { acquire, unlock, takenAt }: LostUnlock, { facts, report, sourceCode }: Judgement<object, MessageId>): void {
-  const ofCallers = (at: TSESTree.Node): LockUse | undefined => facts.callerUses.find(({ call }) => call.node === at);
-  const [taken, freed] = [takenAt === acquire.call.node ? acquire : ofCallers(takenAt), node === unlock.call.node ? unlock : ofCallers(node)];
+  const [taken, freed] = [facts.seenAt(takenAt, acquire), facts.seenAt(node, unlock)];
   // Code that expects `false` knows that nothing is freed. Where nobody reads what the try-lock answers, that is the fault, and told there.
-  if ((freed ?? unlock).expectsFalse || facts.pairs.isMismatched(unlock) || facts.callerPairs.mismatched.has(node) || facts.answerOf(taken ?? acquire).state === 'dropped') return;
+  if (freed.expectsFalse || facts.pairs.isMismatched(unlock) || facts.callerPairs.mismatched.has(node) || facts.answerOf(taken).state === 'dropped') return;
   report({
-    loc: freed?.loc ?? node.loc, messageId: 'lostTry',
-    data: { unlock: functionOf(freed ?? unlock), acquire: functionOf(taken ?? acquire), line: taken ? lineOf(taken) : `line ${takenAt.loc.start.line}` },
+    loc: freed.call.node === node ? freed.loc : node.loc, messageId: 'lostTry',
+    data: { unlock: functionOf(freed), acquire: functionOf(taken), line: taken.call.node === takenAt ? lineOf(taken) : `line ${takenAt.loc.start.line}` },
     suggestions: [{ messageId: 'unlockWhatWasWon', rewrite: () => unlockWhatWasWon(acquire, unlock, facts, sourceCode) }],
   });
 }
