@@ -57,13 +57,16 @@ function suggestionsFor(leaked: LeakedLock, { facts, sourceCode }: Judgement<obj
 const isForClosing = ({ leak, unlock }: LeakedLock): boolean => leak.kind === 'swallowed' || (leak.kind === 'released' && !unlock);
 
 function finding(leaked: LeakedLock, facts: FileFacts): Finding<MessageId> {
-  const { tracked, leak, unlock } = leaked;
+  const { tracked, leak, unlock, unlockedAt } = leaked;
   const use = unlock ?? tracked.acquire!;
   const acquire = tracked.acquire ?? facts.pairs.of(use)?.acquire;
-  const line = String((acquire ?? use).loc.start.line);
+  // Where the function has helpers lock and unlock, it has its own name for the connection.
+  const seen = facts.seenAt((unlock ? unlockedAt : tracked.takenAt) ?? use.call.node, use);
+  const taken = acquire && tracked.takenAt && tracked.takenAt !== acquire.call.node ? tracked.takenAt : acquire ?? use;
+  const line = String(taken.loc.start.line);
   return {
     loc: placeOfLeak(leaked),
     messageId: unlock === undefined && isBeforeWork(leaked) ? 'releasedBeforeWork' : leak.kind === 'unused' ? 'neverFreed' : leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : leaked.freeing ? 'releasedUnreached' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
-    data: { unlock: functionOf(use), freeing: leaked.freeing ? codeOf(leaked.freeing) : '', line, lock: acquire ? `the lock (line ${line})` : tracked.openedAt ? `the call that gives the connection with its lock (line ${tracked.openedAt.loc.start.line})` : 'the start of the function, where the lock is held,', evidence: evidenceFor(use), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use, facts, leak.at) },
+    data: { unlock: functionOf(seen), freeing: leaked.freeing ? codeOf(leaked.freeing) : '', line, lock: acquire ? `the lock (line ${line})` : tracked.openedAt ? `the call that gives the connection with its lock (line ${tracked.openedAt.loc.start.line})` : 'the start of the function, where the lock is held,', evidence: evidenceFor(seen), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use, facts, leak.at) },
   };
 }

@@ -1,4 +1,6 @@
+import type { TSESTree } from '@typescript-eslint/utils';
 import { compareKeys, isOtherHash, isSwapped } from '../src/analysis/keys/equality.js';
+import type { LostUnlock } from '../src/analysis/flow/leaks.js';
 import type { LockUse } from '../src/analysis/model.js';
 import type { Pair } from '../src/analysis/pairs.js';
 import { functionOf, insteadOf, lineOf } from '../src/analysis/wording.js';
@@ -27,19 +29,26 @@ export default createRule<object, MessageId>({
   options: {},
   defaults: {},
   judge(judgement) {
-    const { facts, report, sourceCode } = judgement;
+    const { facts, report } = judgement;
     for (const mismatch of facts.callerPairs.mismatches) if (!facts.pairs.isMismatched(mismatch.unlock)) report(finding(mismatch, judgement));
     for (const unlock of facts.uses) {
       const mismatch = facts.pairs.mismatchOf(unlock);
       if (mismatch) report(finding(mismatch, judgement));
-      else {
-        // Code that expects `false` knows that nothing is freed.
-        const lost = unlock.expectsFalse ? undefined : facts.held.lostUnlocks.get(unlock);
-        if (lost) report({ loc: unlock.loc, messageId: 'lostTry', data: { unlock: functionOf(unlock), acquire: functionOf(lost), line: lineOf(lost) }, suggestions: [{ messageId: 'unlockWhatWasWon', rewrite: () => unlockWhatWasWon(lost, unlock, facts, sourceCode) }] });
-      }
     }
+    for (const [node, lost] of facts.held.lostUnlocks) reportLost(node, lost, judgement);
   },
 });
+
+function reportLost(node: TSESTree.Node, { acquire, unlock, takenAt }: LostUnlock, { facts, report, sourceCode }: Judgement<object, MessageId>): void {
+  const [taken, freed] = [facts.seenAt(takenAt, acquire), facts.seenAt(node, unlock)];
+  // Code that expects `false` knows that nothing is freed. Where nobody reads what the try-lock answers, that is the fault, and told there.
+  if (freed.expectsFalse || facts.pairs.isMismatched(unlock) || facts.callerPairs.mismatched.has(node) || facts.answerOf(taken).state === 'dropped') return;
+  report({
+    loc: freed.call.node === node ? freed.loc : node.loc, messageId: 'lostTry',
+    data: { unlock: functionOf(freed), acquire: functionOf(taken), line: taken.call.node === takenAt ? lineOf(taken) : `line ${takenAt.loc.start.line}` },
+    suggestions: [{ messageId: 'unlockWhatWasWon', rewrite: () => unlockWhatWasWon(acquire, unlock, facts, sourceCode) }],
+  });
+}
 
 function finding({ acquire, unlock }: Pair, judgement: Judgement<object, MessageId>): Finding<MessageId> {
   const data = { unlock: functionOf(unlock), acquire: functionOf(acquire), line: lineOf(acquire), instead: insteadOf(acquire, unlock) };

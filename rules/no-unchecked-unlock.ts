@@ -55,7 +55,7 @@ function judgeUnlock(use: LockUse, { facts, options, sourceCode, report }: Judge
   const read: Suggestion<MessageId> = { messageId: answer.state === 'mistaken' ? 'testColumn' : SUGGESTED[whenFalse], rewrite: () => readAnswer(use, facts, sourceCode, whenFalse) };
   // Its answer would be read, and the lock stay: the rewrite that puts the two on one connection reads the answer, too. Where it also
   // runs after a try-lock that was refused, `false` would be told each time that somebody else has the lock.
-  const isTooEarly = messageId === 'droppedElsewhere' || facts.held.lostUnlocks.has(use);
+  const isTooEarly = messageId === 'droppedElsewhere' || facts.held.lostUnlocks.has(use.call.node);
   report({
     loc: use.loc, messageId,
     data: {

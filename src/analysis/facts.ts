@@ -50,6 +50,8 @@ export interface FileFacts {
   /** Calls of lock helpers, as their callers see them; they are among no other facts but their own pairs. */
   readonly callerUses: readonly LockUse[];
   readonly callerPairs: CallerPairs;
+  /** A use as the function sees it that sends it at a place: where that is a call of a lock helper, by its name and with what it is passed. */
+  seenAt(node: TSESTree.Node, use: LockUse): LockUse;
   /** What becomes of the answer of an unlock or a try-lock. */
   answerOf(use: LockUse): Answer;
   /** Whether one statement both takes and frees: then it runs on one connection whatever the handle is. */
@@ -121,6 +123,7 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   return {
     types, source: new Source(types.tree), calls, uses, pairs, get unsure() { return unsureCalls().flatMap(({ locks }) => locks); }, get held() { return (held ??= new HeldLocks(uses, pairs, origins, ends, lending, callerPairs().missed)); },
     get callerUses() { return callerUses(); }, get callerPairs() { return callerPairs(); },
+    seenAt: (node, use) => (node === use.call.node ? use : callerUses().find(({ call }) => call.node === node) ?? use),
     get transactions() { return (transactions ??= new Transactions(uses, pairs, connections, events, lending)); },
     answerOf: (use) => answerTo(use, origins), isDestroyedAfter: (use) => (ends.doneAfter(use) ?? lending.doneBehind(use)) === 'destroys', isWithinOneStatement, floatingOf: (use) => use.call.floats,
     useOfHelper: (call) => reader.ofHelperOnClient(call),

@@ -14,10 +14,12 @@ interface Keeper {
 }
 
 /**
- * A variable that is true where an unlock has failed: declared before the statement that has the unlock, set by what keeps its error.
+ * A variable, or what tells it, that is true where an unlock has failed: declared before the statement that has the unlock, set by what keeps its error.
  * `undefined` where that is not in view, or does not reach the place that asks for it.
  */
 export function flagFailure(unlock: TSESTree.Node, asking: TSESTree.Node, types: Types, sourceCode: Source): { readonly name: string; readonly edits: readonly Edit[] } | undefined {
+  const settled = settledOf(unlock, asking, sourceCode);
+  if (settled) return settled;
   const keeper = keeperOf(unlock);
   const block = keeper && commonBlock([keeper.node, asking]);
   if (!keeper || !block || asking.range[0] < keeper.node.range[0]) return undefined;
@@ -30,6 +32,21 @@ export function flagFailure(unlock: TSESTree.Node, asking: TSESTree.Node, types:
   const { end, newline } = scanOf(sourceCode).style;
   const set = new Setting(name, keeper, names, types, sourceCode).edits();
   return set && { name, edits: [{ range: [first.range[0], first.range[0]], text: `let ${name} = false${end}${newline}${blanksBefore(first, sourceCode)}` }, ...set] };
+}
+
+/** `await Promise.allSettled([unlock()])` in the block of what asks, or in one around it: what it gives says whether the unlock has failed. */
+function settledOf(unlock: TSESTree.Node, asking: TSESTree.Node, sourceCode: Source): { readonly name: string; readonly edits: readonly Edit[] } | undefined {
+  const outer = wrapped(unlock, false);
+  const list = outer.parent;
+  const call = list?.parent;
+  const isSettling = is(call, 'CallExpression') && call.arguments[0] === list && isMember(call.callee) && memberName(call.callee) === 'allSettled' && is(call.callee.object, 'Identifier') && call.callee.object.name === 'Promise';
+  const statement = isSettling && is(call.parent, 'AwaitExpression') ? call.parent.parent : undefined;
+  if (!is(list, 'ArrayExpression') || !is(statement, 'ExpressionStatement') || list.elements.some((one) => is(one, 'SpreadElement'))) return undefined;
+  const around = statement.parent;
+  if (!is(around, 'BlockStatement') || !contains(around, asking) || functionAround(asking) !== functionAround(statement) || asking.range[0] < statement.range[1]) return undefined;
+  const name = new Names(sourceCode, functionAround(statement) ?? sourceCode.ast).local('freeing', unlock);
+  const holes = ', '.repeat(list.elements.indexOf(outer as never));
+  return { name: `${name}.status === 'rejected'`, edits: [{ range: [statement.range[0], statement.range[0]], text: `const [${holes}${name}] = ` }] };
 }
 
 /** Code that sets a flag in what keeps an error. */

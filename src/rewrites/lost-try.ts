@@ -67,7 +67,8 @@ class Leaving {
     const skipped = this.skipped(end);
     if (skipped.length === 0 || skipped.some((one) => this.isNeeded(one))) return undefined;
     if (loop) return this.isWholeRound(loop) ? 'continue' : undefined;
-    return owner && (givesNothing(owner) ? 'return' : `throw new Error(${nameOfLock(this.use, text, 'is held by another session')})`);
+    if (owner && givesNothing(owner)) return this.isAllForTheLock(owner) ? 'return' : undefined;
+    return owner && `throw new Error(${nameOfLock(this.use, text, 'is held by another session')})`;
   }
 
   /** Whether a `finally` or `catch` around the statement unlocks, or the statement stands in a `finally`. */
@@ -99,6 +100,12 @@ class Leaving {
     if (use.lock.function.level === 'transaction') return true;
     const unlocks = facts.pairs.unlocksOf(use);
     return unlocks.length > 0 && unlocks.every(({ call: { node } }) => contains(body, node) && node.range[0] > statement.range[1] && isLast(node, body));
+  }
+
+  /** Whether a function does nothing behind its unlock that has to be done all the same: an error would tell the caller of it, a `return` would not. */
+  private isAllForTheLock(owner: FunctionNode): boolean {
+    if (this.use.lock.function.level === 'transaction') return true;
+    return this.facts.pairs.unlocksOf(this.use).every(({ call: { node } }) => functionAround(node) !== owner || isLast(node, owner.body));
   }
 
   private isUnlocking(node: TSESTree.Node): boolean {

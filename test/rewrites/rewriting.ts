@@ -46,10 +46,10 @@ function rewriteOf(wanted: Wanted, facts: FileFacts | undefined, path: string): 
 function fitting(facts: FileFacts): Rewrite | undefined {
   for (const use of facts.uses) {
     const acquire = facts.pairs.mismatchOf(use)?.acquire;
-    const lost = facts.held.lostUnlocks.get(use);
+    const lost = facts.held.lostUnlocks.get(use.call.node);
     if (acquire?.lock.function.level === 'transaction') return removeUnlock(use, facts.source);
     if (acquire) return (acquire.lock.function.mode === use.lock.function.mode ? useKeyOf : useModeOf)(acquire, use, facts, facts.source);
-    if (lost) return unlockWhatWasWon(lost, use, facts, facts.source);
+    if (lost) return unlockWhatWasWon(lost.acquire, use, facts, facts.source);
     if (facts.floatingOf(use)) return waitFor(use, facts, facts.source);
     if (facts.transactions.sessionInside.has(use)) return lockForTransaction(use, facts, facts.source);
     if (use.keyFault) return writeExactKey(use, facts, facts.source);

@@ -36,7 +36,7 @@ type Events = Pick<ReadonlyMap<TSESTree.Node, LockEvent>, 'get' | 'has'>;
 /** Follows one lock through one function. */
 export class HeldLock implements Transfer<LockState> {
   private readonly leaks = new Map<string, Leak>();
-  private readonly lostUnlocks = new Set<LockUse>();
+  private readonly lostUnlocks = new Map<TSESTree.Node, LockUse>();
   private readonly freedBy = new Set<LockUse>();
   private readonly events: Overlay<LockEvent>;
   private readonly doubts: Doubts;
@@ -83,7 +83,7 @@ export class HeldLock implements Transfer<LockState> {
     if (held.lostUnlocks.size === 0 || truths.askedAgain.isEmpty) return held;
     // What a condition has answered may have changed by the time that it is asked again: a lost lock is only proven where that does not matter.
     const { lostUnlocks } = read(new Map(), new Truths(tracked, origins, answer, true)).held;
-    return { ...held, lostUnlocks: new Set([...held.lostUnlocks].filter((use) => lostUnlocks.has(use))) };
+    return { ...held, lostUnlocks: new Map([...held.lostUnlocks].filter(([node]) => lostUnlocks.has(node))) };
   }
 
   /** Code that is run once for all locks which are plainly taken. */
@@ -193,7 +193,7 @@ export class HeldLock implements Transfer<LockState> {
       }
       case 'unlock':
         // `pg_advisory_unlock_all()` asks for no lock: it has no answer, and warns of nothing that is not there.
-        if (state.answer === false && state.held === 'free' && event.use.lock.function.operation !== 'unlockAll' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.add(event.use);
+        if (state.answer === false && state.held === 'free' && event.use.lock.function.operation !== 'unlockAll' && !this.rounds.isOneOfMany(node, event.use)) this.lostUnlocks.set(node, event.use);
         if (state.held === 'held') this.freedBy.add(event.use);
         if (state.held === 'free' || state.held === 'gone' || state.held === 'back') return settled(node, this.tracked, [state], state);
         if (state.held === 'held' && this.rounds.isOneElement(node, this.isTakenAgain)) return settled(node, this.tracked, [withChange(state, { held: 'some' })], withChange(state, { held: 'doubt' }));
@@ -291,6 +291,7 @@ export class HeldLock implements Transfer<LockState> {
   }
 
   passed(node: Round, state: LockState): LockState {
+    if (state.held === 'back' && this.tracked.ownPool?.ends.has(node)) return withChange(state, { held: 'gone' });
     // A list that something was put into is not empty.
     if (state.held === 'held' && runsKeptIn(node, this.events, state)) return withChange(state, { held: 'gone' });
     return (state.held === 'held' || state.held === 'some') && this.rounds.isOverKeys(node) ? withChange(state, { held: 'freed' }) : state;
@@ -325,7 +326,7 @@ export class HeldLock implements Transfer<LockState> {
   private followed(callee: FunctionNode | undefined, call?: TSESTree.CallExpression | Place): FunctionNode | undefined {
     const { body } = this.tracked;
     if (!callee || callee === body || callee.generator || treeOf(callee) !== treeOf(body)) return undefined;
-    if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
+    if (contains(body, callee)) return [...walk(callee.body)].some((node) => this.events.has(node) || this.tracked.ownPool?.ends.has(node) || this.truths.isRemembering(node)) ? callee : undefined;
     if (contains(callee, body)) return undefined;
     const events = this.tracked.eventsIn(callee, call);
     for (const [node, event] of events) this.events.set(node, event);

@@ -12,8 +12,8 @@ export interface Leak {
 
 export interface Held {
   readonly leaks: readonly Leak[];
-  /** Unlocks that run on a path on which the try-lock was lost. */
-  readonly lostUnlocks: ReadonlySet<LockUse>;
+  /** Unlocks that run on a path on which the try-lock was lost, by the call that sends them. */
+  readonly lostUnlocks: ReadonlyMap<TSESTree.Node, LockUse>;
   /** Unlocks that run while it is held. */
   readonly freedBy: ReadonlySet<LockUse>;
   /** Whether the connection was there before the function, and stays when it ends. */
@@ -25,7 +25,7 @@ export interface Held {
 /** What two readings of the same code agree on. */
 export const inBoth = (one: Held, other: Held): Held => ({
   leaks: one.leaks.filter((leak) => other.leaks.some(({ kind, at }) => kind === leak.kind && at === leak.at)),
-  lostUnlocks: new Set([...one.lostUnlocks].filter((use) => other.lostUnlocks.has(use))),
+  lostUnlocks: new Map([...one.lostUnlocks].filter(([node]) => other.lostUnlocks.has(node))),
   freedBy: new Set([...one.freedBy, ...other.freedBy]),
   outlives: one.outlives,
   results: one.results,

@@ -39,11 +39,19 @@ export interface LeakedLock {
   readonly freeing?: TSESTree.Node | undefined;
 }
 
+/** An unlock that also runs where the try-lock was lost. */
+export interface LostUnlock {
+  readonly unlock: LockUse;
+  readonly acquire: LockUse;
+  /** Where the function takes it: the statement, or the call of a function that sends it. */
+  readonly takenAt: TSESTree.Node;
+}
+
 /** Follows every session-level lock on a pinned connection through the function that takes it, or that frees and gives back. */
 export class HeldLocks {
   readonly leaked: LeakedLock[] = [];
-  /** Unlocks that also run where the try-lock was lost. */
-  readonly lostUnlocks = new Map<LockUse, LockUse>();
+  /** Unlocks that also run where the try-lock was lost, by the call that decides it: the statement's, or that of the function which has it. */
+  readonly lostUnlocks = new Map<TSESTree.Node, LostUnlock>();
   private readonly places: LockPlaces;
   /** Acquires that some path does not free, reported or not: the lock may be meant to stay, or another rule tells it. */
   private readonly left = new Set<LockUse>();
@@ -100,7 +108,8 @@ export class HeldLocks {
     if (tracked.acquire && tracked.takenAt === tracked.acquire.call.node && tracked.acquire.lock.answer.kind !== 'row') this.results.set(tracked.acquire, held.results);
     if (tracked.acquire && (held.leaks.length > 0 || held.freedBy.size === 0)) this.left.add(tracked.acquire);
     else if (tracked.acquire) this.freed.add(tracked.acquire);
-    for (const use of held.lostUnlocks) if (tracked.acquire && !this.waits(tracked) && !this.waitsBeside(tracked, use) && !isInBlock(tracked.acquire)) this.lostUnlocks.set(use, tracked.acquire);
+    const { acquire, takenAt } = tracked;
+    for (const [node, unlock] of held.lostUnlocks) if (acquire && takenAt && !this.waits(tracked) && !this.waitsBeside(tracked, unlock) && !isInBlock(acquire)) this.lostUnlocks.set(this.decidingCall(node, tracked), { unlock, acquire, takenAt });
     if (isResetWhenBack(tracked)) return;
     const unlock = firstOf(held.freedBy) ?? firstOf(tracked.freedAt.values());
     // A lock that was taken before may also be handed on: only giving the connection back with it is a leak there.
@@ -121,6 +130,14 @@ export class HeldLocks {
     const isFreedAway = leak.at !== undefined && unlock?.call.isElsewhere === true && tracked.acquire?.call.isElsewhere !== true;
     const told = isFreedAway ? { unlock: undefined, unlockedAt: undefined, freeing: unlockedAt } : { unlock, unlockedAt, freeing: unlock ? undefined : this.freeingIn(tracked) };
     this.leaked.push({ tracked, leak, ...told, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
+  }
+
+  /** Of an unlock in a function that the one with the lock calls once, that call. */
+  private decidingCall(node: TSESTree.Node, { body }: Tracked): TSESTree.Node {
+    const helper = functionAround(node);
+    if (!helper || helper === body) return node;
+    const [only, ...others] = [...walk(body)].filter((one) => is(one, 'CallExpression') && !contains(helper, one) && this.origins.calleeOf(one, undefined)?.callee === helper);
+    return only && others.length === 0 ? only : node;
   }
 
   /** A helper that gives nothing back has its own way to wait until the lock is taken. */

@@ -5,6 +5,7 @@ import type { Connection } from '../model.js';
 import { variableOf } from '../values/names.js';
 import type { Origins } from '../values/origins.js';
 import { endsWithOthers } from './ended-together.js';
+import { roundOf } from './pools-in-lists.js';
 import { contains, functionAround, is, isMember, memberName, walk } from '../syntax.js';
 import { treeOf } from '../../types/index.js';
 
@@ -28,7 +29,7 @@ export class OwnPools {
   }
 
   private isEnded(unit: TSESTree.Node, maker: TSESTree.Node): boolean {
-    return this.calls(unit).some((call) => (isMember(call.callee) && this.endsIt(memberName(call.callee)) && this.isOver(call.callee.object, maker)) || endsWithOthers(call, maker, this.origins));
+    return this.calls(unit).some((call) => (isMember(call.callee) && this.endsIt(memberName(call.callee)) && this.isEach(call.callee.object, maker)) || endsWithOthers(call, maker, this.origins));
   }
 
   private endsIt(name: string | undefined): boolean {
@@ -37,6 +38,11 @@ export class OwnPools {
 
   private calls(unit: TSESTree.Node): TSESTree.CallExpression[] {
     return [...walk(unit)].filter((node): node is TSESTree.CallExpression => is(node, 'CallExpression'));
+  }
+
+  /** Whether a handle is over the pool, or over each of a list that has it. */
+  private isEach(handle: TSESTree.Node, maker: TSESTree.Node): boolean {
+    return this.isOver(handle, maker) || roundOf(handle, this.origins)?.elements.some((one) => this.isOver(one, maker)) === true;
   }
 
   private isOver(node: TSESTree.Node, maker: TSESTree.Node): boolean {

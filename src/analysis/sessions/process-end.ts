@@ -108,6 +108,15 @@ const isThrowing = ({ body }: TSESTree.BlockStatement): boolean => is(body.at(-1
 const isScript = (program: TSESTree.Program): boolean =>
   ![...walk(program, isFunction)].some((node) => /^Export/.test(node.type) || (is(node, 'AssignmentExpression') && /^(?:module\.)?exports\b/.test(sourceOf(node.left))));
 
-/** Whether a script ends what it has opened. */
-const closes = (program: TSESTree.Program): boolean =>
-  [...walk(program, isFunction)].some((node) => is(node, 'CallExpression') && (isProcessExit(node) || (isMember(node.callee) && isCloseName(memberName(node.callee) ?? ''))));
+/** Whether a script ends what it has opened: at its top, or in functions that it names there, or hands to a call. */
+function closes(within: TSESTree.Node, seen = new Set<TSESTree.Node>()): boolean {
+  if (seen.has(within)) return false;
+  seen.add(within);
+  return [...walk(within, isFunction)].some((node) => {
+    if (is(node, 'Identifier')) return closesIn(functionOf(node), seen);
+    if (!is(node, 'CallExpression')) return false;
+    return isProcessExit(node) || (isMember(node.callee) && isCloseName(memberName(node.callee) ?? '')) || node.arguments.some((one) => isFunction(one) && closesIn(one, seen));
+  });
+}
+
+const closesIn = (callee: FunctionNode | undefined, seen: Set<TSESTree.Node>): boolean => callee !== undefined && closes(callee.body, seen);

@@ -42,7 +42,7 @@ export class SessionEnds {
       if (said === 'destroys') return said;
       if (said === 'keeps') [isBack, own] = [true, this.pools.ofFunction(functionAround(call.node) ?? treeOf(call.node).ast, call.connection.makers)];
       if (isBack && !own) return 'keeps';
-      if (own && [...walk(statement, isFunction)].some((one) => own!.ends.has(one))) return 'destroys';
+      if (own && this.pools.isEndedIn(statement, own)) return 'destroys';
     }
     return isBack ? 'keeps' : undefined;
   }

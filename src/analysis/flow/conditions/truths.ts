@@ -5,6 +5,7 @@ import type { Origins } from '../../values/origins.js';
 import { is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../../syntax.js';
 import { AskedAgain } from './asked-again.js';
 import { compare, FALSE, isLiteralKnown, knownLiteral, knownOf, knownTruth, literalOf, mirrored, NOTHING, TRUE, truthOfKnown, type Known } from './known.js';
+import { Literals } from './literals.js';
 import type { Tracked } from '../lock-events.js';
 import { withFlag, type LockState } from '../lock-state.js';
 import { branchesOf, MAX_LENGTH, partsOf, type Part } from './parts.js';
@@ -24,6 +25,7 @@ export class Truths {
   private readonly isSteady: Steady;
   private readonly constants = new Map<TSESTree.Node, Known | undefined>();
   private readonly functions = new Map<Known, TSESTree.Node>();
+  private readonly literals: Literals;
 
   readonly askedAgain: AskedAgain;
 
@@ -31,6 +33,7 @@ export class Truths {
     this.remembering = this.rememberingPlaces();
     this.isSteady = steadyIn(origins.types);
     this.repeated = repeatedConditions(tracked.body, this.isSteady);
+    this.literals = new Literals(tracked.body, this.isSteady, (node) => this.constantOf(node), origins.types);
     this.askedAgain = new AskedAgain(tracked.body, (node) => this.remembering.has(placeOf(node) ?? ''), this.isSteady, isUnchanged);
   }
 
@@ -90,7 +93,7 @@ export class Truths {
 
   /** What a node writes, remembered. */
   remember(node: TSESTree.Node, state: LockState): LockState | undefined {
-    let after = this.repeated.size > 0 && is(node, 'VariableDeclarator') ? withoutQuestions(node.id, state) : state;
+    let after = (this.repeated.size > 0 || !this.literals.isEmpty) && is(node, 'VariableDeclarator') ? withoutQuestions(node.id, state) : state;
     for (const one of writtenBy(node)) after = this.write(one, after);
     return after === state ? undefined : after;
   }
@@ -164,7 +167,7 @@ export class Truths {
 
   assume(value: TSESTree.Node, outcome: boolean, before: LockState): LockState {
     const node = uncast(value);
-    const state = this.askedAgain.assume(node, outcome, before);
+    const state = this.literals.assume(node, outcome, this.askedAgain.assume(node, outcome, before));
     const place = placeOf(node);
     if (place && this.remembering.has(place)) return state.flags.get(place) !== undefined ? state : withFlag(state, place, outcome ? '+' : '-');
     if (this.repeated.size === 0 || !this.isSteady(node)) return state;
@@ -174,14 +177,15 @@ export class Truths {
 
   /** Whether a `case` is the one that is chosen. */
   choice(discriminant: TSESTree.Node, value: TSESTree.Node, state: LockState): boolean | undefined {
-    const known = this.comparisonOf('===', discriminant, value, state);
+    const known = this.comparisonOf('===', discriminant, value, state) ?? this.literals.choice(discriminant, value, state);
     if (known !== undefined || this.repeated.size === 0) return known;
     const asked = state.flags.get(caseText(discriminant, value));
     return asked === undefined ? undefined : truthOfKnown(asked);
   }
 
   /** The state in which a `case` is chosen, or passed over. */
-  choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, state: LockState): LockState {
+  choose(discriminant: TSESTree.Node, value: TSESTree.Node, isChosen: boolean, before: LockState): LockState {
+    const state = this.literals.choose(discriminant, value, isChosen, before);
     const asked = caseText(discriminant, value);
     return this.repeated.has(asked) ? withFlag(state, asked, isChosen ? '+' : '-') : state;
   }
@@ -206,6 +210,10 @@ export class Truths {
 
   valueOf(value: TSESTree.Node, state: LockState): Known | undefined {
     const node = uncast(value);
+    return this.seenIn(node, state) ?? this.literals.known(node, state);
+  }
+
+  private seenIn(node: TSESTree.Node, state: LockState): Known | undefined {
     const literal = knownLiteral(node);
     if (literal !== undefined) return literal;
     const now = this.askedAgain.known(node, state);
