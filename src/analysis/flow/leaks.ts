@@ -64,7 +64,7 @@ export class HeldLocks {
     this.teardowns = new Teardowns(origins, ends);
     this.exits = new ProcessEnds(origins);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
-    for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && isHeldBySession(acquire) && !this.isForTheProcess(acquire) && isMissed(acquire)) this.leaked.push(this.unused(acquire));
+    for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && isHeldBySession(acquire) && !this.isForTheProcess(acquire) && this.isMissed(acquire)) this.leaked.push(this.unused(acquire));
     for (const { acquire, release } of keptLocks(uses, (one) => this.places.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
       const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
@@ -79,9 +79,22 @@ export class HeldLocks {
     return isElsewhere === true && (is(body, 'Program') || this.exits.areBehind(body));
   }
 
+  /**
+   * Whether nothing frees what is taken where nothing is done with what would. Of a try-lock that has to be asked for, that is no question where nobody
+   * asks; who ends the process where it is lost may keep it until the end, and who throws where it is taken has expected that it is not.
+   */
+  private isMissed(acquire: LockUse): boolean {
+    const { call: { node, lease }, lock } = acquire;
+    const isTry = lock.function.operation === 'try';
+    if (!isTry && !lease?.results) return true;
+    if (isTry && lease?.isAsked !== true) return false;
+    const isExiting = [...walk(bodyAround(node))].some((one) => is(one, 'CallExpression') && isProcessExit(one));
+    return !isExiting && this.follow(this.unused(acquire).tracked)?.leaks.some(({ kind }) => kind !== 'thrown') === true;
+  }
+
   private unused(acquire: LockUse): LeakedLock {
-    const { node, connection: { makers } } = acquire.call;
-    return { tracked: this.track({ body: bodyAround(node), makers, acquire, takenAt: node }), leak: { kind: 'unused', at: undefined }, unlock: undefined, unlockedAt: undefined, isInLoop: false };
+    const { node, connection: { makers }, lease } = acquire.call;
+    return { tracked: this.track({ body: bodyAround(node), makers, acquire, takenAt: node, ...(lease?.results ? { handle: new Handle(node, lease.results) } : {}) }), leak: { kind: 'unused', at: undefined }, unlock: undefined, unlockedAt: undefined, isInLoop: false };
   }
 
   /** Whether the paths of every function that takes the lock have been followed, and each of them frees it. */
@@ -144,7 +157,7 @@ export class HeldLocks {
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
   private crossesConnections({ acquire }: Tracked): boolean {
-    return acquire !== undefined && this.pairs.unlocksOf(acquire).some((unlock) => crossingOf({ acquire, unlock }) !== undefined);
+    return acquire !== undefined && this.pairs.unlocksOf(acquire).some((unlock) => crossingOf(this.pairs.of(unlock) ?? { acquire, unlock }) !== undefined);
   }
 
   /** Of code that is nested too deep to be followed, or of too much of it, nothing is known. */
@@ -267,16 +280,6 @@ const isHeldBySession = ({ call }: LockUse): boolean => isPinned(call.connection
 function isSettled({ call: { node, connection: { makers } } }: LockUse): boolean {
   const list = wrapped(node, false).parent;
   return is(list, 'ArrayExpression') && is(list.parent, 'CallExpression') && swallows(list.parent) && [...makers].some(({ call }) => call === node);
-}
-
-/**
- * Whether nothing frees what is taken where nothing is done with what would. Of a try-lock that has to be asked for, that is no question where nobody
- * asks; who ends the process where it is lost may keep it until the end.
- */
-function isMissed({ call: { node, lease }, lock }: LockUse): boolean {
-  const isTry = lock.function.operation === 'try';
-  if (isTry && lease?.isAsked !== true) return false;
-  return (!isTry && !lease?.results) || ![...walk(bodyAround(node))].some((one) => is(one, 'CallExpression') && isProcessExit(one));
 }
 
 /** `DO $$ ... $$` may raise an error where the lock is lost: then what comes after it has it. */

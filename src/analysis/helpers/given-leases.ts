@@ -1,15 +1,16 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { isReleaseName } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
-import { isKeptForLater, putsAway } from '../flow/call-kinds.js';
+import { isKeptForLater, isSafeCall, putsAway } from '../flow/call-kinds.js';
 import { knownLiteral } from '../flow/conditions/known.js';
 import { propertiesOf, type Result } from '../flow/handles.js';
 import type { LeaseForm } from './leases.js';
 import { assignmentsToField } from '../values/members.js';
+import { returnedBy, variableOf } from '../values/names.js';
 import { parameterName } from '../values/origin-syntax.js';
 import { isNullish, type Frame, type Origin, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
-import { callsIn, contains, functionAround, is, isClass, isFunction, isMember, memberName, staticName, walk, type CallNode, type ClassNode, type FunctionNode, type NodeOf } from '../syntax.js';
+import { callsIn, contains, functionAround, is, isClass, isFunction, isMember, memberName, staticName, unwrap, walk, type CallNode, type ClassNode, type FunctionNode, type NodeOf } from '../syntax.js';
 
 /** What a function gives back with the lock that it has taken. */
 export type Gift =
@@ -34,7 +35,7 @@ export class GivenLeases {
     const all = this.origins.returnsOf(callee, frame);
     const given = all.filter((one) => !isNullish(one) && !isFalse(one));
     const [first, ...more] = given;
-    if (!first || held.size === 0 || this.isKeptInside(callee, held, sent)) return undefined;
+    if (!first || held.size === 0 || this.isKeptInside(callee, held, new Set([...held, ...given.map(({ node }) => node)]), sent)) return undefined;
     const mayLack = all.length > given.length;
     if (given.every((one) => held.has(one.node))) return mayLack ? undefined : { kind: 'connection' };
     const forms = given.flatMap((one) => this.leaseIn(one, held) ?? []);
@@ -70,21 +71,29 @@ export class GivenLeases {
     const freeing = made?.members.filter(({ does }) => does.some((one) => this.frees(one, held))).map(({ name }) => name) ?? [];
     const unlock = freeing.find((one) => one !== BY_SYMBOL) ?? freeing[0];
     if (!made || unlock === undefined) return undefined;
-    // What speaks of it may hand it to others.
-    const speaks = ({ name, does }: Member): boolean => freeing.includes(name) || (!/^\d/.test(unlock) && does.some((one) => sourceOf(one).includes(unlock.replace(/[[\]]/g, ''))));
+    // What speaks of it, or gives the connection, may hand it to others.
+    const speaks = ({ name, does, gives }: Member): boolean => freeing.includes(name) || gives || (!/^\d/.test(unlock) && does.some((one) => sourceOf(one).includes(unlock.replace(/[[\]]/g, ''))));
     return { unlock, also: made.members.flatMap((one) => (one.name !== unlock && one.name !== BY_SYMBOL && speaks(one) ? [one.name] : [])), shows: made.shows };
   }
 
   private madeAt(node: TSESTree.Node, frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Made | undefined {
     if (is(node, 'NewExpression')) return this.methodsOf(node, frame, held);
-    if (is(node, 'ObjectExpression')) return node.properties.every((one) => is(one, 'Property')) ? this.made(node.properties.map((one) => ({ name: nameOf(one), value: one.value })), frame, held) : undefined;
+    if (is(node, 'ObjectExpression')) return node.properties.every((one) => is(one, 'Property')) ? this.made(node.properties.map((one) => ({ name: nameOf(one), value: this.readBy(one.kind === 'get', one.value) })), frame, held) : undefined;
     if (!is(node, 'ArrayExpression') || node.elements.some((one) => !one || is(one, 'SpreadElement'))) return undefined;
     return this.made((node.elements as TSESTree.Expression[]).map((value, index) => ({ name: String(index), value })), frame, held);
   }
 
+  /** What a getter gives, where it gives one thing. */
+  private readBy(isGetter: boolean, value: TSESTree.Node): TSESTree.Node {
+    const [only, ...others] = isGetter && isFunction(value) ? returnedBy(value) : [];
+    return only && others.length === 0 ? only : value;
+  }
+
   private made(named: readonly { readonly name: string; readonly value: TSESTree.Node }[], frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Made {
     const shows = named.flatMap(({ name, value }) => (this.isHeld(value, held) ? [name] : []));
-    return { members: named.flatMap(({ name, value }) => (shows.includes(name) ? [] : [{ name, does: this.functionsAt({ node: value, frame }) }])), shows };
+    const isGiving = (one: FunctionNode): boolean => returnedBy(one).some((each) => this.isHeld(unwrap(each), held));
+    const memberOf = (name: string, does: readonly FunctionNode[]): Member => ({ name, does, gives: does.some(isGiving) });
+    return { members: named.flatMap(({ name, value }) => (shows.includes(name) ? [] : [memberOf(name, this.functionsAt({ node: value, frame }))])), shows };
   }
 
   private methodsOf(made: TSESTree.NewExpression, frame: Frame | undefined, held: ReadonlySet<TSESTree.Node>): Made | undefined {
@@ -99,11 +108,17 @@ export class GivenLeases {
       ...constructing?.params.flatMap((param) => (is(param, 'TSParameterProperty') && param.accessibility !== 'private' && param.accessibility !== 'protected' ? [{ name: nameIn(param), value: parameterName(param) }] : [])) ?? [],
       ...body.flatMap((one) => (isOpenTo(one, 'PropertyDefinition') && !isFunction(one.value) ? [...(one.value ? [one.value] : []), ...assignmentsToField(owner.node as ClassNode, nameOf(one)).map(({ value }) => value)].map((value) => ({ name: nameOf(one), value })) : [])),
     ];
-    const partsOf = (value: TSESTree.Node): TSESTree.Node[] => [...walk(value)].flatMap((one) => (is(one, 'Identifier') ? [given.get(one.name) ?? one] : []));
-    const shows = put.flatMap(({ name, value }) => (partsOf(value).some((one) => this.isHeld(one, held)) ? [name] : []));
-    const members = [
-      ...body.flatMap((one) => ((isOpenTo(one, 'MethodDefinition') || isOpenTo(one, 'PropertyDefinition')) && isFunction(one.value) ? [{ name: nameOf(one), does: [one.value] }] : [])),
-      ...put.map(({ name, value }) => ({ name, does: partsOf(value).flatMap((one) => this.functionsAt({ node: one, frame })) })),
+    const fieldAt = (one: TSESTree.MemberExpression): TSESTree.Node[] => assignmentsToField(owner.node as ClassNode, memberName(one) ?? '').map(({ value }) => value);
+    const partsOf = (value: TSESTree.Node, depth = 0): TSESTree.Node[] => [...walk(value)].flatMap((one) => {
+      if (is(one, 'Identifier')) return [given.get(one.name) ?? one];
+      return isMember(one) && is(one.object, 'ThisExpression') && depth === 0 ? [one, ...fieldAt(one).flatMap((each) => partsOf(each, 1))] : [];
+    });
+    const isOver = (value: TSESTree.Node): boolean => partsOf(value).some((one) => this.isHeld(one, held));
+    const read = body.flatMap((one) => (isOpenTo(one, 'MethodDefinition') && one.kind === 'get' ? [{ name: nameOf(one), value: this.readBy(true, one.value) }] : []));
+    const shows = [...put, ...read].flatMap(({ name, value }) => (isOver(value) ? [name] : []));
+    const members: Member[] = [
+      ...body.flatMap((one) => ((isOpenTo(one, 'MethodDefinition') || isOpenTo(one, 'PropertyDefinition')) && isFunction(one.value) ? [{ name: nameOf(one), does: [one.value], gives: returnedBy(one.value).some((each) => !is(unwrap(each), 'CallExpression') && isOver(each)) }] : [])),
+      ...put.map(({ name, value }) => ({ name, does: partsOf(value).flatMap((one) => this.functionsAt({ node: one, frame })), gives: false })),
     ];
     return { members: members.filter(({ name }) => name !== 'constructor' && !shows.includes(name)), shows };
   }
@@ -128,14 +143,14 @@ export class GivenLeases {
     return is(node, 'Identifier', 'MemberExpression') && this.origins.of({ node, frame: undefined }).some((one) => one.kind === 'value' && is(one.node, 'Literal', 'TemplateLiteral') && /unlock/i.test(sourceOf(one.node)));
   }
 
-  /** Whether somebody else may free the lock: the connection is put away or handed on, or a timer, an event or a signal frees it. */
-  private isKeptInside(callee: FunctionNode, held: ReadonlySet<TSESTree.Node>, sent: CallNode): boolean {
+  /** Whether somebody else may free the lock: the connection, or what is given for it, is put away or handed on, or a timer, an event or a signal frees it. */
+  private isKeptInside(callee: FunctionNode, held: ReadonlySet<TSESTree.Node>, given: ReadonlySet<TSESTree.Node>, sent: CallNode): boolean {
     return [...walk(callee.body)].some((node) => {
-      if (is(node, 'AssignmentExpression')) return isMember(node.left);
+      if (is(node, 'AssignmentExpression')) return isKeeping(node, callee) && !this.isInFreeing(node, callee, held);
       if (!is(node, 'CallExpression', 'NewExpression') || contains(node, sent)) return false;
       const isLater = is(node, 'CallExpression') && (isKeptForLater(node) || putsAway(node));
-      if (isLater) return node.arguments.some((one) => this.isHeld(one, held) || this.functionsAt({ node: one, frame: undefined }).some((each) => this.frees(each, held)));
-      return is(node, 'CallExpression') && node.arguments.some((one) => this.isHeld(one, held)) && !this.isInFreeing(node, callee, held);
+      if (isLater) return node.arguments.some((one) => this.isHeld(one, given) || this.functionsAt({ node: one, frame: undefined }).some((each) => this.frees(each, held)));
+      return is(node, 'CallExpression') && node.arguments.some((one) => this.isHeld(one, given)) && !isSafeCall(node) && !this.isInFreeing(node, callee, held);
     });
   }
 
@@ -156,6 +171,8 @@ interface Made {
 interface Member {
   readonly name: string;
   readonly does: readonly FunctionNode[];
+  /** It gives the connection to whoever calls it. */
+  readonly gives: boolean;
 }
 
 /** A name that is only known at run time is told by its text, as calls write it: `[Symbol.asyncDispose]`. */
@@ -165,11 +182,18 @@ const isSameForm = (one: LeaseForm, other: LeaseForm): boolean => textOf(one) ==
 
 const textOf = ({ unlock, also = [], shows }: LeaseForm): string => [unlock, also.join(), shows.join()].join(' ');
 
+/** What a function writes to a property, or to a variable around it, others may get; what it only counts or marks there, is no connection. */
+function isKeeping({ left, operator, right }: TSESTree.AssignmentExpression, callee: FunctionNode): boolean {
+  if (operator !== '=' && !/^(?:\?\?|\|\||&&)=$/.test(operator)) return false;
+  if (is(right, 'Literal')) return false;
+  return isMember(left) || (is(left, 'Identifier') && variableOf(left)?.identifiers.every((one) => !contains(callee, one)) === true);
+}
+
 const isFalse = (origin: Origin): boolean => origin.kind === 'value' && is(origin.node, 'Literal') && origin.node.value === false;
 
 /** Whether whoever has an instance may use a member of its class. */
 const isOpenTo = <Type extends 'MethodDefinition' | 'PropertyDefinition'>(one: TSESTree.ClassElement, type: Type): one is NodeOf[Type] & TSESTree.ClassElement =>
-  is(one, type) && !(one as NodeOf[Type]).static && (one as NodeOf[Type]).accessibility !== 'private' && (one as NodeOf[Type]).accessibility !== 'protected' && !is((one as NodeOf[Type]).key, 'PrivateIdentifier');
+  is(one, type) && !(one).static && (one).accessibility !== 'private' && (one).accessibility !== 'protected' && !is((one).key, 'PrivateIdentifier');
 
 /** A constructor that tells others of its object, or has something done later, may leave the lock to them. */
 const tellsOthers = (constructing: FunctionNode): boolean =>
