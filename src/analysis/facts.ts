@@ -8,6 +8,7 @@ import { Callers } from './values/callers.js';
 import { Calls } from './statements/calls.js';
 import { Connections } from './connections/connections.js';
 import { Openers } from './connections/openers.js';
+import { PassedApart } from './connections/passed-apart.js';
 import { callerCalls, CallerPairs } from './helpers/caller-uses.js';
 import { mixedCalls } from './helpers/mixed-helpers.js';
 import type { Answer, KeyPart, LockUse, SqlCall } from './model.js';
@@ -112,12 +113,13 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const calls = settled(all, new OwnPools(origins, connections), origins);
   const uses = calls.flatMap((call) => call.locks);
   const openers = new Openers(origins, new Set(uses.map((use) => use.call.node)));
-  const pairs = new Pairs(uses, openers);
+  const apart = new PassedApart(origins, connections);
+  const pairs = new Pairs(uses, openers, apart);
   const told = new Set(calls.map((call) => call.node));
   let callers: readonly LockUse[] | undefined;
   const callerUses = (): readonly LockUse[] => (callers ??= settled(helperCalls().filter(({ node }) => !told.has(node)), new OwnPools(origins, connections), origins).flatMap(({ locks }) => locks));
   let ofCallers: CallerPairs | undefined;
-  const callerPairs = (): CallerPairs => (ofCallers ??= new CallerPairs(callerUses(), uses, origins, openers));
+  const callerPairs = (): CallerPairs => (ofCallers ??= new CallerPairs(callerUses(), uses, origins, openers, apart));
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {

@@ -2,6 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { treeOf } from '../types/index.js';
 import { isPinned, isWithoutSession } from './connections/sessions.js';
 import type { Openers } from './connections/openers.js';
+import type { PassedApart } from './connections/passed-apart.js';
 import { isOneSelection } from './values/choices.js';
 import { compareKeys, constantsOf, type KeyEquality } from './keys/keys.js';
 import { overlaps } from './values/makers.js';
@@ -14,6 +15,8 @@ import { contains, functionAround, is, isClass, isFunction, uncast } from './syn
 export interface Pair {
   readonly acquire: LockUse;
   readonly unlock: LockUse;
+  /** They are on two parameters of their function, and all its callers pass two connections. */
+  readonly isPassedApart?: boolean;
 }
 
 export class Pairs {
@@ -25,7 +28,7 @@ export class Pairs {
   private readonly byMaker = new Map<TSESTree.Node, LockUse[]>();
   private readonly locked = new Map<LockUse, boolean>();
 
-  constructor(private readonly uses: readonly LockUse[], private readonly openers: Openers) {
+  constructor(private readonly uses: readonly LockUse[], private readonly openers: Openers, private readonly apart: PassedApart) {
     const acquires = uses.filter((one) => isSessionAcquire(one) && !isProbe(one) && !one.expectsFalse);
     this.acquires = new ByKey(acquires);
     for (const one of acquires) for (const { node } of one.call.connection.makers) this.byMaker.set(node, [...this.byMaker.get(node) ?? [], one]);
@@ -62,7 +65,7 @@ export class Pairs {
     const isCandidateFor = (one: LockUse): boolean => isCandidate(one) && fits(one, unlock) === equality && (!unlock.expectsFalse || isOnOneConnection(one, unlock)) && !this.isBeside(one, unlock);
     const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), isCandidateFor);
     if (!acquire) return;
-    this.byUnlock.set(unlock, { acquire, unlock });
+    this.byUnlock.set(unlock, { acquire, unlock, ...(this.apart.areApart(acquire, unlock) ? { isPassedApart: true } : {}) });
     this.byAcquire.set(acquire, [...this.byAcquire.get(acquire) ?? [], unlock]);
   }
 

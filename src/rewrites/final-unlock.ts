@@ -22,7 +22,8 @@ import { carrierOf } from './target.js';
  */
 export function unlockInFinally(leaked: LeakedLock, facts: FileFacts, sourceCode: Source): Rewrite | undefined {
   const whole = ownPairOf(leaked, facts);
-  if (!whole) return undefined;
+  // Of an object that tells whether the lock was taken, only the code behind that question has what frees it.
+  if (!whole || whole.acquire.call.lease?.results) return undefined;
   const pair = { ...whole, unlocks: whole.unlocks.slice(-1) };
   const parts = new Parts(pair, facts, sourceCode);
   return cover(pair, parts, whole.unlocks.slice(0, -1)) ? parts.draft.rewrite() : undefined;

@@ -23,11 +23,12 @@ export function resultOf(returned: TSESTree.Node | undefined, state: LockState, 
   const value = returned ? valueOf(returned) : NOTHING;
   const [only, ...others] = returned ? origins.of({ node: returned, frame: undefined }) : [];
   const made = only?.kind === 'value' && others.length === 0 ? only.node : undefined;
-  const parts = is(made, 'ObjectExpression') ? partsOf(made, valueOf) : undefined;
+  const parts = is(made, 'ObjectExpression') ? propertiesOf(made, valueOf) : undefined;
   return { isTaken: isTaken(state), value: value ?? (is(made, 'ObjectExpression', 'NewExpression') || isFunction(made) ? '+' : undefined), parts };
 }
 
-function partsOf({ properties }: TSESTree.ObjectExpression, valueOf: (node: TSESTree.Node) => Known | undefined): Map<string, Known | undefined> | undefined {
+/** The properties of an object literal, as far as they are known; `undefined` where some have no name in view. */
+export function propertiesOf({ properties }: TSESTree.ObjectExpression, valueOf: (node: TSESTree.Node) => Known | undefined): Map<string, Known | undefined> | undefined {
   const parts = new Map<string, Known | undefined>();
   for (const one of properties) {
     const name = is(one, 'Property') ? staticName(one.key, one.computed) : undefined;

@@ -11,7 +11,7 @@ import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../sessions/session-end.js';
 import { Teardowns } from '../sessions/teardowns.js';
 import { bodyAround, contains, functionAround, is, walk, wrapped, type FunctionNode } from '../syntax.js';
-import { ProcessEnds } from '../sessions/process-end.js';
+import { isProcessExit, ProcessEnds } from '../sessions/process-end.js';
 import { treeOf } from '../../types/index.js';
 import { Handle, type Result } from './handles.js';
 import { HeldLock } from './held.js';
@@ -72,7 +72,7 @@ export class HeldLocks {
     this.teardowns = new Teardowns(origins, ends);
     this.exits = new ProcessEnds(origins);
     for (const tracked of this.trackedLocks()) this.judge(tracked);
-    for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && acquire.lock.function.operation === 'acquire' && isHeldBySession(acquire) && !this.isForTheProcess(acquire)) this.leaked.push(this.unused(acquire));
+    for (const acquire of uses) if (acquire.call.lease?.kind === 'unused' && isHeldBySession(acquire) && !this.isForTheProcess(acquire) && this.isMissed(acquire)) this.leaked.push(this.unused(acquire));
     for (const { acquire, release } of keptLocks(uses, (one) => this.places.freedIn(treeOf(one.call.node).ast, one.call.connection.makers, one).size > 0, ends)) {
       const { node, connection: { makers } } = acquire.call;
       const tracked = this.track({ body: bodyAround(node), makers, acquire, takenAt: node });
@@ -87,9 +87,22 @@ export class HeldLocks {
     return isElsewhere === true && (is(body, 'Program') || this.exits.areBehind(body));
   }
 
+  /**
+   * Whether nothing frees what is taken where nothing is done with what would. Of a try-lock that has to be asked for, that is no question where nobody
+   * asks; who ends the process where it is lost may keep it until the end, and who throws where it is taken has expected that it is not.
+   */
+  private isMissed(acquire: LockUse): boolean {
+    const { call: { node, lease }, lock } = acquire;
+    const isTry = lock.function.operation === 'try';
+    if (!isTry && !lease?.results) return true;
+    if (isTry && lease?.isAsked !== true) return false;
+    const isExiting = [...walk(bodyAround(node))].some((one) => is(one, 'CallExpression') && isProcessExit(one));
+    return !isExiting && this.follow(this.unused(acquire).tracked)?.leaks.some(({ kind }) => kind !== 'thrown') === true;
+  }
+
   private unused(acquire: LockUse): LeakedLock {
-    const { node, connection: { makers } } = acquire.call;
-    return { tracked: this.track({ body: bodyAround(node), makers, acquire, takenAt: node }), leak: { kind: 'unused', at: undefined }, unlock: undefined, unlockedAt: undefined, isInLoop: false };
+    const { node, connection: { makers }, lease } = acquire.call;
+    return { tracked: this.track({ body: bodyAround(node), makers, acquire, takenAt: node, ...(lease?.results ? { handle: new Handle(node, lease.results) } : {}) }), leak: { kind: 'unused', at: undefined }, unlock: undefined, unlockedAt: undefined, isInLoop: false };
   }
 
   /** Whether the paths of every function that takes the lock have been followed, and each of them frees it. */
@@ -127,7 +140,7 @@ export class HeldLocks {
     const isTold = unlock !== undefined && this.leaked.some((one) => one.unlock === unlock && one.unlockedAt === unlockedAt);
     if (!leak || isToldElsewhere || isTold) return;
     // Of a lock that this file takes itself, and another file frees, it is told where the connection goes back, whether or not the other file is in view.
-    const isFreedAway = leak.at !== undefined && unlock?.call.isElsewhere === true && tracked.acquire?.call.isElsewhere !== true;
+    const isFreedAway = leak.at !== undefined && unlock?.call.isElsewhere === true && tracked.acquire !== undefined && tracked.acquire.call.isElsewhere !== true;
     const told = isFreedAway ? { unlock: undefined, unlockedAt: undefined, freeing: unlockedAt } : { unlock, unlockedAt, freeing: unlock ? undefined : this.freeingIn(tracked) };
     this.leaked.push({ tracked, leak, ...told, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
   }
@@ -161,7 +174,7 @@ export class HeldLocks {
 
   /** The unlock of this lock is on another connection: that is the fault, and no-cross-connection-unlock tells it. */
   private crossesConnections({ acquire }: Tracked): boolean {
-    return acquire !== undefined && this.pairs.unlocksOf(acquire).some((unlock) => crossingOf({ acquire, unlock }) !== undefined);
+    return acquire !== undefined && this.pairs.unlocksOf(acquire).some((unlock) => crossingOf(this.pairs.of(unlock) ?? { acquire, unlock }) !== undefined);
   }
 
   /** Of code that is nested too deep to be followed, or of too much of it, nothing is known. */
@@ -208,7 +221,7 @@ export class HeldLocks {
       for (const { node, makers } of [...calls, ...this.places.callRunning(acquire)]) {
         const body = bodyAround(node);
         entered.add(body);
-        const results = node !== acquire.call.node && calls.some((one) => one.node === node) ? this.results.get(acquire) ?? [] : [];
+        const results = node !== acquire.call.node && calls.some((one) => one.node === node) ? this.results.get(acquire) ?? [] : acquire.call.lease?.results ?? [];
         yield this.track({ body, makers, acquire, takenAt: node, ...(results.length > 0 ? { handle: new Handle(node, results) } : {}) });
       }
     }

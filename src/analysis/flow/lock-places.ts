@@ -1,10 +1,11 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import { isReleaseName } from '../../drivers/index.js';
 import { sourceOf, treeOf } from '../../types/index.js';
 import { workerAround } from '../in-place.js';
 import type { LockUse } from '../model.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
 import type { SessionEnds } from '../sessions/session-end.js';
-import { bodyAround, contains, functionAround, is, wrapped } from '../syntax.js';
+import { bodyAround, contains, functionAround, is, isMember, memberName, walk, wrapped, type FunctionNode } from '../syntax.js';
 import { Callers } from '../values/callers.js';
 import { runsFor } from '../values/decided.js';
 import { overlaps, placesOf, type Makers } from '../values/makers.js';
@@ -12,6 +13,7 @@ import { returnedBy } from '../values/names.js';
 import type { Origins } from '../values/origins.js';
 import { ByPlace, groupsBy } from './by-place.js';
 import { EntryGuards } from './conditions/entry-guards.js';
+import { isKeptForLater, putsAway } from './call-kinds.js';
 import type { Tracked } from './lock-events.js';
 
 /** A lock in a function, before it is known where that frees it. */
@@ -33,6 +35,7 @@ interface Taker {
 export class LockPlaces {
   private readonly passing = new Map<LockUse, readonly PassingCall[]>();
   private readonly freeing = new Map<LockUse, readonly PassingCall[]>();
+  private readonly takingCalls = new Map<LockUse, readonly PassingCall[]>();
   private readonly standing: ByPlace<LockUse>;
   private unlocking: ByPlace<LockUse> | undefined;
   private taking: ByPlace<Taker> | undefined;
@@ -108,7 +111,34 @@ export class LockPlaces {
   }
 
   takersOf(use: LockUse): readonly PassingCall[] {
-    return [{ node: use.call.node, makers: use.call.connection.makers }, ...this.callsWith(use)];
+    return [{ node: use.call.node, makers: use.call.connection.makers }, ...this.callsTaking(use)];
+  }
+
+  /** Calls that come down to a lock through any number of functions that do no more with the connection than to pass it on. */
+  private callsTaking(use: LockUse): readonly PassingCall[] {
+    let known = this.takingCalls.get(use);
+    if (!known) this.takingCalls.set(use, known = this.findCallsTaking(use));
+    return known;
+  }
+
+  private findCallsTaking(use: LockUse): readonly PassingCall[] {
+    const direct = this.callsWith(use);
+    // What a function makes of a try-lock's answer is followed in the one that has it, and no further.
+    if (use.lock.function.operation === 'try') return direct;
+    const found = new Map(direct.map((call) => [call.node, call]));
+    // What is added is seen as well.
+    for (const { node, makers } of found.values()) {
+      const helper = workerAround(node);
+      const calls = helper && !this.ends.unlocksIn(helper) && isPassingOn(helper, node) ? this.ends.callsPassing(makers, node) : [];
+      for (const call of calls) if (!found.has(call.node) && this.isReachedBy(node, call.node)) found.set(call.node, call);
+    }
+    return [...found.values()];
+  }
+
+  /** Whether a call of a function reaches some code of it, whatever the conditions before. */
+  private isReachedBy(node: TSESTree.Node, call: TSESTree.Node): boolean {
+    const entered = is(call, 'CallExpression') ? this.origins.calleeOf(call, undefined) : undefined;
+    return entered !== undefined && functionAround(node) === entered.callee && runsFor(node, entered.callee, entered.frame.args) === true;
   }
 
   /** Calls that come down to an unlock through any number of functions that pass the connection on, and none of which takes a lock on it. */
@@ -158,6 +188,15 @@ export class LockPlaces {
     const isBeside = ({ use, at }: Taker): boolean => use !== acquire && at.node !== takenAt && overlaps(at.makers, makers) && unlocks.some((one) => this.pairs.fits(use, one));
     return new Set(this.takersIn(body).filter(isBeside).map(({ at }) => at.node));
   }
+}
+
+/** Whether a function that calls one which takes a lock keeps nothing of it, has nothing done later, gives no connection back, and gives nothing else to its caller. */
+function isPassingOn(helper: FunctionNode, call: TSESTree.Node): boolean {
+  if (helper.generator || returnedBy(helper).some((one) => !contains(one, call))) return false;
+  return [...walk(helper.body)].every((node) => {
+    if (is(node, 'AssignmentExpression')) return !isMember(node.left);
+    return !is(node, 'CallExpression') || !(putsAway(node) || isKeptForLater(node) || (isMember(node.callee) && isReleaseName(memberName(node.callee) ?? '')));
+  });
 }
 
 /** Whether a node stands in a function, or in a file. */

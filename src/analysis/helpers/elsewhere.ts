@@ -118,10 +118,11 @@ export class HelpersElsewhere {
     const isTry = sending.texts.some((one) => /pg_try_/i.test(literalText(one)));
     const mayThrow = [...walk(entered.callee.body, isFunction)].some((one) => is(one, 'ThrowStatement'));
     // Where a try-lock is lost, there is nothing to give: that is an error, or it gives nothing.
-    if (!gift || (isTry ? !mayLack && !mayThrow : mayLack)) return undefined;
-    const lease = gift.kind === 'lease' ? leaseOf(node, gift) : undefined;
+    const results = gift?.kind === 'lease' ? gift.results : [];
+    if (!gift || (isTry ? !mayLack && !mayThrow && results.length === 0 : mayLack || results.length > 0)) return undefined;
+    const lease = gift.kind === 'lease' ? { ...leaseOf(node, gift), ...(results.length > 0 ? { results } : {}) } : undefined;
     // On a connection that it was passed, the caller may free the lock itself.
-    if (handle !== sending.handle && (lease === undefined || (lease.kind === 'unused' && mayLack))) return undefined;
+    if (handle !== sending.handle && (lease === undefined || (lease.kind === 'unused' && (mayLack || results.length > 0)))) return undefined;
     const isLeased = lease !== undefined && !(handle !== sending.handle && lease.kind === 'unused');
     return {
       ...sending, handle, arrayRows: false, texts: mayLack ? sending.texts : sending.texts.map(withoutTrying), run: { result: resultOf(mayLack ? 'value' : 'nothing') }, elsewhere: { handle: sending.handle.node, isForClients: true, isForPools: false },

@@ -20,7 +20,7 @@ export class HouseCalls {
     const { house } = this.origins;
     if (!house.hasCallees) return undefined;
     const helper = house.calleeOf(node, this.house.helpers);
-    if (helper) return { ...this.locking(helper, node, frame), ...(helper.unlock === undefined ? {} : { lease: leaseOf(node, { unlock: helper.unlock, shows: [] }) }) };
+    if (helper) return { ...this.locking(helper, node, frame), ...(helper.unlock === undefined ? {} : { lease: leaseOf(node, { unlock: helper.unlock, also: undefined, shows: [] }) }) };
     const freeing = this.hasLeases ? freeingOf(node, (call) => house.calleeOf(call, this.house.helpers)) : undefined;
     if (freeing) return this.freeing(freeing, node, frame);
     const query = house.calleeOf(node, this.house.queries);

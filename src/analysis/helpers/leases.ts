@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
-import type { HouseHelper } from '../../drivers/index.js';
+import { isReleaseName, type HouseHelper } from '../../drivers/index.js';
 import { sourceOf } from '../../types/index.js';
-import { putsAway } from '../flow/call-kinds.js';
+import { isOfPromise, putsAway } from '../flow/call-kinds.js';
+import type { Result } from '../flow/handles.js';
 import { functionOf, variableOf } from '../values/names.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, staticName, unwrap, wrapped, type FunctionNode } from '../syntax.js';
 
@@ -18,13 +19,17 @@ export interface Lease {
   readonly kind: 'followed' | 'unused' | 'disposed' | 'handed';
   /** Whether some condition asks for it. */
   readonly isAsked: boolean;
+  /** Where what the helper gives tells whether the lock was taken: what it has then, and else. */
+  readonly results?: readonly Result[];
 }
 
 /** What frees the lock, of what a function gives back with it. */
 export interface LeaseForm {
   /** The method that does; `true` where what is given back is a function that does. */
   readonly unlock: true | string;
-  /** The properties that have the connection, on which the caller may work. */
+  /** Other members that free it, or may hand on what does; nobody knows, where its code is not in view. */
+  readonly also: readonly string[] | undefined;
+  /** The properties that have the connection, on which the caller may work, or which it may give back. */
   readonly shows: readonly string[];
 }
 
@@ -46,20 +51,16 @@ interface Held {
 }
 
 const HANDED: Lease = { kind: 'handed', isAsked: false };
+const UNUSED: Lease = { kind: 'unused', isAsked: false };
 
-export function leaseOf(call: TSESTree.CallExpression, { unlock, shows }: LeaseForm): Lease {
-  const outer = wrapped(call, true);
-  const { parent } = outer;
-  if (is(parent, 'ExpressionStatement')) return { kind: 'unused', isAsked: false };
+export function leaseOf(call: TSESTree.CallExpression, form: LeaseForm): Lease {
+  const { parent } = wrapped(call, true);
   if (is(parent, 'VariableDeclarator') && /using$/.test(parent.parent.kind)) return { kind: 'disposed', isAsked: false };
-  const held = heldBy(outer, unlock);
-  if (shows.length > 0 && !areWorkedOn(outer, shows)) return HANDED;
-  if (!held || held.variable.identifiers.some((one) => functionAround(one) !== functionAround(call))) return HANDED;
-  const uses = held.variable.references.filter((one) => one.isRead()).map(({ identifier }) => useOf(identifier as TSESTree.Identifier, held));
-  if (uses.includes('other')) return HANDED;
-  // To take something out of nothing is an error.
-  const isAsked = uses.includes('asked') || (is(parent, 'VariableDeclarator') && is(parent.id, 'ObjectPattern'));
-  return { kind: uses.includes('frees') ? 'followed' : 'unused', isAsked };
+  const target = targetOf(call);
+  if (target === 'nobody') return UNUSED;
+  const uses = target === undefined ? ['other' as const] : usesOf(target, form);
+  if (uses.includes('other') || heldIn(target).some((one) => functionAround(one) !== functionAround(call))) return HANDED;
+  return { kind: uses.includes('frees') ? 'followed' : 'unused', isAsked: uses.includes('asked') };
 }
 
 /** What a call frees, where it is one of what a helper gave. */
@@ -68,38 +69,83 @@ export function freeingOf(call: TSESTree.CallExpression, helperOf: Helping): Fre
   const holder = isMember(callee) ? unwrap(callee.object) : callee;
   const variable = is(holder, 'Identifier') ? variableOf(holder) : undefined;
   const values = variable?.defs[0]?.type === 'Variable' as never ? variable.references.flatMap(({ writeExpr }) => writeExpr ?? []) : [];
-  const taken = values.flatMap((value) => {
-    const made = unwrap(value);
-    const unlock = is(made, 'CallExpression') ? helperOf(made)?.unlock : undefined;
-    const held = unlock === undefined ? undefined : heldBy(wrapped(made, true), unlock);
-    return held?.variable === variable && isFreeing(call, held?.method) ? [made as TSESTree.CallExpression] : [];
+  const taken = values.flatMap(givenIn).filter((made) => {
+    const unlock = helperOf(made)?.unlock;
+    const held = unlock === undefined ? undefined : heldBy(made, unlock);
+    return held?.variable === variable && isFreeing(call, held?.method);
   });
   return taken.length > 0 ? { taken, holder: holder as TSESTree.Identifier } : undefined;
 }
 
 /** Whether a lease is the only one that its variable ever has. */
-export function isOnlyLease(call: TSESTree.CallExpression): boolean {
-  const { parent } = wrapped(call, true);
-  const target = is(parent, 'VariableDeclarator') ? parent.id : is(parent, 'AssignmentExpression') ? parent.left : undefined;
-  const names = is(target, 'ObjectPattern') ? target.properties.map((one) => (is(one, 'Property') ? one.value : one.argument)) : [target];
-  return names.every((one) => !is(one, 'Identifier') || (variableOf(one)?.references.filter(({ writeExpr }) => writeExpr && !isNothing(writeExpr)).length ?? 0) <= 1);
-}
+export const isOnlyLease = (call: TSESTree.CallExpression): boolean =>
+  heldIn(targetOf(call)).every((one) => (variableOf(one)?.references.filter(({ writeExpr }) => writeExpr && !isNothing(writeExpr)).length ?? 0) <= 1);
 
 const isNothing = (node: TSESTree.Node): boolean => (is(node, 'Literal') && node.value === null) || (is(node, 'Identifier') && node.name === 'undefined');
 
-function heldBy(outer: TSESTree.Node, unlock: true | string): Held | undefined {
-  const { parent } = outer;
-  const target = is(parent, 'VariableDeclarator') ? parent.id : is(parent, 'AssignmentExpression') && parent.right === outer && parent.operator === '=' && is(parent.parent, 'ExpressionStatement') ? parent.left : undefined;
+/** The name or the pattern that gets what a call gives, also beside others: `const [one, other] = await Promise.all([take(1), take(2)])`. */
+function targetOf(call: TSESTree.CallExpression): TSESTree.Node | 'nobody' | undefined {
+  const outer = wrapped(call, true);
+  const list = is(outer.parent, 'ArrayExpression') ? outer.parent : undefined;
+  const all = list && wrapped(list, false).parent;
+  const whole = list ? wrapped(isAll(all) ? all : list, true) : outer;
+  const { parent } = whole;
+  if (is(parent, 'ExpressionStatement')) return 'nobody';
+  const isAssigned = is(parent, 'AssignmentExpression') && parent.right === whole && parent.operator === '=' && is(parent.parent, 'ExpressionStatement');
+  const target = is(parent, 'VariableDeclarator') ? parent.id : isAssigned ? parent.left : undefined;
+  if (!list) return target;
+  const index = list.elements.indexOf(outer as never);
+  if (is(target, 'ArrayPattern')) return target.elements.slice(0, index + 1).some((one) => is(one, 'RestElement')) ? undefined : target.elements[index] ?? 'nobody';
+  return is(target, 'Identifier') && variableOf(target)?.references.every((one) => !one.isRead()) === true ? 'nobody' : undefined;
+}
+
+const isAll = (node: TSESTree.Node | undefined): node is TSESTree.CallExpression => is(node, 'CallExpression') && isOfPromise(node) && isMember(node.callee) && memberName(node.callee) === 'all';
+
+/** The calls whose values an expression has, each by itself or in a list. */
+function givenIn(value: TSESTree.Node): TSESTree.CallExpression[] {
+  const node = unwrap(value);
+  const list = isAll(node) ? node.arguments[0] : node;
+  if (is(list, 'ArrayExpression')) return list.elements.flatMap((one) => { const made = one ? unwrap(one) : undefined; return is(made, 'CallExpression') ? [made] : []; });
+  return is(node, 'CallExpression') ? [node] : [];
+}
+
+/** The names that get a value, or parts of it. */
+const heldIn = (target: TSESTree.Node | 'nobody' | undefined): TSESTree.Identifier[] =>
+  (target === undefined || target === 'nobody' ? [] : is(target, 'Identifier') ? [target] : partsOf(target)?.flatMap(({ value }) => (is(value, 'Identifier') ? [value] : [])) ?? []);
+
+/** What a pattern takes out, by name; `undefined` where something keeps the rest. */
+function partsOf(target: TSESTree.Node): { readonly name: string; readonly value: TSESTree.Node }[] | undefined {
+  if (is(target, 'ArrayPattern')) return target.elements.some((one) => is(one, 'RestElement')) ? undefined : target.elements.flatMap((value, index) => (value ? [{ name: String(index), value }] : []));
+  if (!is(target, 'ObjectPattern') || target.properties.some((one) => is(one, 'RestElement'))) return undefined;
+  return (target.properties as TSESTree.Property[]).map(({ key, computed, value }) => ({ name: staticName(key, computed) ?? `[${sourceOf(key)}]`, value }));
+}
+
+function heldBy(call: TSESTree.CallExpression, unlock: true | string): Held | undefined {
+  const target = targetOf(call);
+  if (target === undefined || target === 'nobody') return undefined;
   const isMethod = unlock !== true;
-  const name = is(target, 'ObjectPattern') && isMethod ? takenOut(target, unlock) : target;
+  const name = isMethod && !is(target, 'Identifier') ? partsOf(target)?.find((one) => one.name === unlock)?.value : target;
   const variable = is(name, 'Identifier') ? variableOf(name) : undefined;
   return variable && { variable, method: isMethod && name === target ? unlock : undefined };
 }
 
-/** `{ release }`, `{ release: free }`, where nothing else keeps the rest. */
-function takenOut({ properties }: TSESTree.ObjectPattern, method: string): TSESTree.Node | undefined {
-  if (properties.some((one) => is(one, 'RestElement'))) return undefined;
-  return properties.flatMap((one) => (is(one, 'Property') && staticName(one.key, one.computed) === method ? [one.value] : []))[0];
+type Use = 'frees' | 'asked' | 'none' | 'other';
+
+/** What is done with a lease, or with the parts of it. */
+function usesOf(target: TSESTree.Node, { unlock, also, shows }: LeaseForm): Use[] {
+  const readsOf = (name: TSESTree.Node): TSESTree.Identifier[] => (variableOf(name as TSESTree.Identifier)?.references.filter((one) => one.isRead()).map(({ identifier }) => identifier as TSESTree.Identifier) ?? []);
+  if (is(target, 'Identifier')) {
+    const variable = variableOf(target);
+    return variable ? readsOf(target).map((name) => useOf(name, { variable, method: unlock === true ? undefined : unlock }, also ?? [], shows)) : ['other'];
+  }
+  const parts = unlock === true ? undefined : partsOf(target);
+  if (!parts || (!also && !parts.some(({ name }) => name === unlock))) return ['other'];
+  return ['asked', ...parts.flatMap(({ name, value }): Use[] => {
+    if (name !== unlock && !shows.includes(name)) return also?.includes(name) || name.startsWith('[') ? ['other'] : [];
+    const variable = is(value, 'Identifier') ? variableOf(value) : undefined;
+    if (!variable) return ['other'];
+    return readsOf(value).map((one) => (name === unlock ? useOf(one, { variable, method: undefined }, [], []) : workOf(one)));
+  })];
 }
 
 /** Whether a call is of a variable itself, or of the method that its object has. */
@@ -108,7 +154,7 @@ function isFreeing(call: TSESTree.CallExpression, method: string | undefined): b
   return method === undefined ? is(callee, 'Identifier') : isMember(callee) && is(unwrap(callee.object), 'Identifier') && methodName(callee) === method;
 }
 
-function useOf(name: TSESTree.Identifier, { variable, method }: Held): 'frees' | 'asked' | 'other' {
+function useOf(name: TSESTree.Identifier, { variable, method }: Held, also: readonly string[], shows: readonly string[]): Use {
   const outer = wrapped(name, false);
   const { parent } = outer;
   const member = method !== undefined && parent && isMember(parent) && parent.object === outer ? wrapped(parent, false) : undefined;
@@ -116,32 +162,32 @@ function useOf(name: TSESTree.Identifier, { variable, method }: Held): 'frees' |
   if (callee && is(callee.parent, 'CallExpression') && callee.parent.callee === callee && isFreeing(callee.parent, method)) return isRunInView(name, variable) ? 'frees' : 'other';
   // What else its object says: `lease.key`, `lease.acquired`.
   const value = member && !(is(member.parent, 'CallExpression') && member.parent.callee === member) ? member : outer;
+  const called = member && memberName(parent as TSESTree.MemberExpression);
   // `lease[name]()`, or `lease[Symbol.asyncDispose]()` beside another method: it may be what frees.
-  if (member && memberName(parent as TSESTree.MemberExpression) === undefined) return 'other';
-  return isTested(value) ? 'asked' : member && memberName(parent as TSESTree.MemberExpression) !== method ? 'asked' : 'other';
+  if (member && (called === undefined || also.includes(called))) return 'other';
+  if (called !== undefined && shows.includes(called)) {
+    const work = workOf(member!);
+    return work === 'none' ? 'asked' : work;
+  }
+  return isTested(value) ? 'asked' : member && called !== method ? 'asked' : 'other';
 }
 
 const methodName = (member: TSESTree.MemberExpression): string => memberName(member) ?? `[${sourceOf(member.property)}]`;
 
-/** Whether the connection that a lease shows is worked on only: nobody gives it back, closes it, keeps it, or frees locks on it. */
-function areWorkedOn(outer: TSESTree.Node, shows: readonly string[]): boolean {
-  const { parent } = outer;
-  const target = is(parent, 'VariableDeclarator') ? parent.id : is(parent, 'AssignmentExpression') ? parent.left : undefined;
-  const uses = (name: TSESTree.Node): TSESTree.Node[] => (is(name, 'Identifier') ? variableOf(name)?.references.filter((one) => one.isRead()).map(({ identifier }) => identifier) : undefined) ?? [];
-  if (is(target, 'ObjectPattern')) {
-    const taken = target.properties.flatMap((one) => (is(one, 'Property') && shows.includes(staticName(one.key, one.computed) ?? '') ? [one.value] : []));
-    return taken.every((one) => is(one, 'Identifier') && uses(one).every(isWorkedOn));
-  }
-  return !is(target, 'Identifier') || uses(target).every((name) => {
-    const member = wrapped(name, false).parent;
-    return !member || !isMember(member) || !shows.includes(methodName(member)) || isWorkedOn(member);
-  });
+/** What is done with the connection that a lease shows: it is worked on, or given back; else somebody may keep it, close it, or free locks on it. */
+function workOf(node: TSESTree.Node): Use {
+  if (isWorkedOn(node)) return 'none';
+  const member = wrapped(node, false).parent;
+  const isBack = member && isMember(member) && isReleaseName(memberName(member) ?? '') && unwrap(member.object) === unwrap(node) && is(member.parent, 'CallExpression') && member.parent.callee === member;
+  return isBack ? 'frees' : 'other';
 }
 
 /** `client.query(...)`, `work(client)`. */
 function isWorkedOn(node: TSESTree.Node): boolean {
   const outer = wrapped(node, false);
   const { parent } = outer;
+  // A part of a condition.
+  if (isTested(outer)) return true;
   const member = parent && isMember(parent) && parent.object === outer ? parent : undefined;
   const call = member ? wrapped(member, false).parent : parent;
   if (is(call, 'TaggedTemplateExpression')) return !FREES.test(sourceOf(call));

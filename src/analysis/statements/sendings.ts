@@ -109,11 +109,11 @@ export class Sendings {
     return this.house.at(node, frame) ?? this.member(node, frame) ?? this.table(node, frame) ?? (this.isForeign(node) ? undefined : this.bound(node, frame) ?? this.forwarding.at(node, frame) ?? (frame ? undefined : this.elsewhere.freeingAt(node)) ?? (frame || this.isInFile ? this.elsewhere.at(node, frame, this.isInFile) : this.leasing(node)));
   }
 
-  /** A method that no code of the user's own has: `names.push(name)`. */
+  /** A method that no code of the user's own has: `names.push(name)`; an element of a list has no name that is declared. */
   private isForeign(node: TSESTree.CallExpression): boolean {
     const callee = appliedBy(node)?.method ?? node.callee;
     const name = isMember(callee) ? memberName(callee) : undefined;
-    return name !== undefined && !this.origins.types.mayDeclare(name.replace(/^#/, ''));
+    return name !== undefined && !/^\d/.test(name) && !this.origins.types.mayDeclare(name.replace(/^#/, ''));
   }
 
   private tagged(node: TSESTree.TaggedTemplateExpression, frame: Frame | undefined): Sending | undefined {
