@@ -90,13 +90,13 @@ export class Calls {
    * A function of another file stands for one statement, where its own file says nothing of the connection that it gets here: a connection
    * is the caller's own, and where one caller passes a pool and another one a connection, only the call tells which.
    */
-  private standing(call: SqlCall, { handle, isForClients, isForPools }: Standing): SqlCall | undefined {
+  private standing(call: SqlCall, { handles, isForClients, isForPools }: Standing): SqlCall | undefined {
     const [only, ...more] = call.locks;
     if (!only || more.length > 0 || call.statements.length > 1 || call.takesCallback || call.isHandedOn) return undefined;
-    const { kind } = this.handles.of({ node: handle, frame: undefined });
-    if (isKept(call.connection.kind)) return isForClients && only.lock.function.level === 'session' && (kind === 'unknown' || isKept(kind)) ? call : undefined;
+    const kinds = handles.map((node) => this.handles.of({ node, frame: undefined }).kind);
+    if (isKept(call.connection.kind)) return isForClients && only.lock.function.level === 'session' && kinds.every((kind) => kind === 'unknown' || isKept(kind)) ? call : undefined;
     const isInside = call.connection.kind === 'transaction' && isForClients && only.lock.function.level === 'session';
-    return kind === 'unknown' && isForPools && (isInside || isSurelyPooled(call.connection, this.handles)) ? call : undefined;
+    return kinds.every((kind) => kind === 'unknown') && isForPools && (isInside || isSurelyPooled(call.connection, this.handles)) ? call : undefined;
   }
 
   /** A call on a handle of unknown make runs SQL only if its result can be awaited: loggers and mocks run nothing. */
