@@ -124,17 +124,20 @@ export class Calls {
       ...(sending.lease ? { lease: sending.lease } : {}), ...(sending.frees ? { frees: sending.frees } : {}),
     };
     // Who works under its own lock may be left alone with it.
-    const floats = sending.worksUnderIt ? undefined : this.floats(call);
+    const floats = sending.worksUnderIt ? undefined : this.floats(call, sending.sent.args !== undefined);
     const found: SqlCall = floats ? { ...call, floats } : call;
     for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending);
     return found;
   }
 
-  /** A statement of its own, `void` or not, that nothing awaits; an object that tells of its end by events is no promise. */
-  private floats(call: SqlCall): SqlCall['floats'] {
+  /**
+   * A statement of its own, `void` or not, that nothing awaits; an object that tells of its end by events is no promise. By `call` and `apply`
+   * a method with several signatures has the type of its last one, whatever it is given.
+   */
+  private floats(call: SqlCall, isApplied: boolean): SqlCall['floats'] {
     const outer = wrapped(call.node, false);
     const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
-    if (!is(parent, 'ExpressionStatement') || call.takesCallback || this.origins.types.typeOf(call.node)?.isAwaitable === false) return undefined;
+    if (!is(parent, 'ExpressionStatement') || call.takesCallback || (!isApplied && this.origins.types.typeOf(call.node)?.isAwaitable === false)) return undefined;
     return driverById(call.driver)?.isLazy && !call.isElsewhere ? 'neverSent' : 'notAwaited';
   }
 
