@@ -19,7 +19,8 @@ export default createRule<object, MessageId>({
   options: {},
   defaults: {},
   judge({ facts, sourceCode, report }) {
-    for (const use of [...facts.uses, ...facts.callerUses]) {
+    // A helper that gives back a count has no answer for its callers: that is told of the helper.
+    for (const use of [...facts.uses, ...facts.callerUses.filter(({ call }) => call.holds !== 'count')]) {
       if (use.lock.function.operation !== 'try' || facts.floatingOf(use)) continue;
       const answer = facts.answerOf(use);
       const messageId = idOf(answer);

@@ -17,7 +17,7 @@ export function gate({ files, importable }: Sources, words: Words, progress: (do
     progress(index + 1);
   });
   if (direct.size === 0) return { passing: [], mentioning: 0 };
-  const importers = new Set(new TextModules(importable, readText).importersOf(direct));
+  const importers = new Set(new TextModules(importable, readText).importersOf(direct, true));
   noteImporters(importers);
   return { passing: files.filter((file) => direct.has(file) || importers.has(file)), mentioning: files.filter((file) => direct.has(file)).length };
 }

@@ -16,6 +16,8 @@ interface Shape {
   readonly byTexts?: readonly string[];
   /** The same, where one file at a time is asked for what it imports from the disk. */
   readonly fromDisk?: readonly string[];
+  /** What texts alone tell to who wants calls of functions between as well. */
+  readonly through?: readonly string[];
   readonly paths?: Readonly<Record<string, string>>;
   /** Packages that are links to folders. */
   readonly links?: Readonly<Record<string, string>>;
@@ -49,6 +51,15 @@ const shapes: Record<string, Shape> = {
   'a file with locks that takes some of another': {
     files: { 'sql.ts': sql, 'locks.ts': "import { lockSql } from './sql';\nexport const take = (c: any) => c.query(lockSql);\nexport const own = 'SELECT pg_advisory_unlock(1)';\nexport const none = 1;\n", 'a.ts': "import { take } from './locks';\n", 'b.ts': "import { none } from './locks';\n" },
     passing: ['a.ts'], byTexts: ['a.ts', 'b.ts'],
+  },
+  'a function between that calls with what it is given': {
+    files: {
+      'locks.ts': "export async function lock(db: any, key: number) { await db.query('SELECT pg_advisory_lock($1)', [key]); }\n",
+      'between.ts': "import { lock } from './locks';\nimport * as locks from './locks';\nexport async function guarded(db: any, key: number) {\n  await lock(db, key);\n}\nexport const arrow = async ({ db }: { db: any }): Promise<void> => {\n  await locks.lock(db, 1);\n};\nasync function inner(options: any) {\n  await lock(options.db, 1);\n}\nexport async function own(key: number) {\n  await lock(pool, key);\n}\nexport const other = (db: any) => db;\nexport { inner as outer };\n",
+      'a.ts': "import { guarded } from './between';\nexport const run = (db: any) => guarded(db, 1);\n", 'b.ts': "import { arrow } from './between';\n", 'c.ts': "import { outer } from './between';\n",
+      'd.ts': "import { own, other } from './between';\n", 'e.ts': "import { run } from './a';\n",
+    },
+    passing: ['a.ts', 'b.ts', 'between.ts', 'c.ts'], byTexts: ['between.ts'], fromDisk: ['a.ts', 'b.ts', 'between.ts', 'c.ts'], through: ['a.ts', 'b.ts', 'between.ts', 'c.ts'],
   },
   'paths of the config': {
     files: { 'src/sql.ts': sql, 'a.ts': "import { lockSql } from '@/sql';\n", 'b.ts': "import { lockSql } from '@/none';\n", 'c.ts': "import { third } from '@/sql';\n" },
@@ -130,6 +141,7 @@ describe.each(Object.entries(shapes))('%s', (_name, shape) => {
   test('by their texts', () => {
     const withLocks = names.filter((name) => mentionsLocks(textOf(name)));
     expect(named(new TextModules(names, textOf).importersOf(withLocks))).toEqual(shape.byTexts ?? shape.passing);
+    expect(named(new TextModules(names, textOf).importersOf(withLocks, true))).toEqual(shape.through ?? shape.byTexts ?? shape.passing);
   });
 
   test('from one file on, by the texts on disk', () => {

@@ -14,10 +14,8 @@ import { callsIn, contains, functionAround, is, isFunction, isMember, memberName
 import type { GivenBack } from './given-back.js';
 import { GivenLeases } from './given-leases.js';
 import { freeingOf, isOnlyLease, leaseOf } from './leases.js';
+import { mayRunTransaction } from './transactional.js';
 import { CONDITIONAL, mayTurnAway } from './turning-away.js';
-
-/** What a lock is to a transaction is told where that begins or ends. */
-const TRANSACTIONAL = /\b(?:begin|commit|rollback)\b|transaction/i;
 
 /** How many functions, and files, are looked into that use one another. */
 const MAX_FILES = 2;
@@ -26,8 +24,8 @@ type Send = (place: Place) => Sending | undefined;
 
 /** What a call of a function that locks stands for, by the handle that it is passed. */
 export interface Standing {
-  /** The handle as the function itself writes it. */
-  readonly handle: TSESTree.Node;
+  /** The handle as the function itself writes it, and each function between. */
+  readonly handles: readonly TSESTree.Node[];
   /** Where it is passed one connection, the call stands for all that the function does about locks. */
   readonly isForClients: boolean;
   /** Where it is passed a pool, no code of the function turns that away or makes a connection of it. */
@@ -84,7 +82,7 @@ export class HelpersElsewhere {
     const leased = isLent && inner.isAlone ? this.given(node, entered, sending, sent, this.asPassed(sending.handle)) : undefined;
     if (leased) return leased;
     const standing: Standing = {
-      handle: sending.elsewhere?.handle ?? inner.handle,
+      handles: [...(sending.elsewhere?.handles ?? []), inner.handle],
       isForClients: !isLent && !inner.isFirst && sending.elsewhere?.isForClients !== false,
       isForPools: sending.elsewhere?.isForPools !== false && !mayTurnAway(entered.callee, inner.node, sending.handle.node, isDecided ? undefined : entered.frame),
     };
@@ -125,7 +123,7 @@ export class HelpersElsewhere {
     if (handle !== sending.handle && (lease === undefined || (lease.kind === 'unused' && (mayLack || results.length > 0)))) return undefined;
     const isLeased = lease !== undefined && !(handle !== sending.handle && lease.kind === 'unused');
     return {
-      ...sending, handle, arrayRows: false, texts: mayLack ? sending.texts : sending.texts.map(withoutTrying), run: { result: resultOf(mayLack ? 'value' : 'nothing') }, elsewhere: { handle: sending.handle.node, isForClients: true, isForPools: false },
+      ...sending, handle, arrayRows: false, texts: mayLack ? sending.texts : sending.texts.map(withoutTrying), run: { result: resultOf(mayLack ? 'value' : 'nothing') }, elsewhere: { handles: [sending.handle.node], isForClients: true, isForPools: false },
       argument: node.callee, helper: sourceOf(node.callee), isSilent: !mayLack, ...(isLeased ? { lease: lease.kind === 'followed' && !isOnlyLease(node) ? { ...lease, kind: 'handed' } : lease } : {}),
     };
   }
@@ -164,7 +162,8 @@ export class HelpersElsewhere {
   }
 
   private isPlain(callee: FunctionNode): boolean {
-    return !callee.generator && !TRANSACTIONAL.test(sourceOf(callee)) && this.isMentioned(treeOf(callee));
+    // What a lock is to a transaction is told where that begins or ends.
+    return !callee.generator && !mayRunTransaction(callee) && this.isMentioned(treeOf(callee));
   }
 
   /** Whether a file mentions locks, or imports from one that does: a function of it may call one of that, and check what it answers. */

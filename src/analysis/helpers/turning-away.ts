@@ -1,8 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
+import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { Frame } from '../values/origin.js';
 import { sourceOf } from '../../types/index.js';
 import { variableOf } from '../values/names.js';
-import { classAround, contains, is, isFunction, walk, type CallNode, type FunctionNode } from '../syntax.js';
+import { ancestor, classAround, contains, is, isFunction, uncast, walk, type CallNode, type FunctionNode } from '../syntax.js';
 
 /** Syntax under which a statement may not run, or more than once. */
 export const CONDITIONAL = /^(?:If|Switch|For|ForOf|ForIn|While|DoWhile)Statement$|^(?:Conditional|Logical)Expression$|^CatchClause$/;
@@ -20,7 +21,57 @@ export function mayTurnAway(callee: FunctionNode, call: CallNode, handle: TSESTr
   const owner = names.has('this') ? classAround(callee) : undefined;
   const constructing = owner?.body.body.find((one) => is(one, 'MethodDefinition') && one.kind === 'constructor');
   const isBefore = (one: TSESTree.Node): boolean => one.range[1] <= call.range[0] || (contains(one, call) && CONDITIONAL.test(one.type));
-  return [...walk(callee.body, isFunction)].some((one) => one !== call && isBefore(one) && isAsking(one)) || (constructing !== undefined && [...walk(constructing)].some((one) => CONDITIONAL.test(one.type)));
+  const choices = choicesOf(handle, callee);
+  return [...walk(callee.body, isFunction)].some((one) => one !== call && isBefore(one) && !choices.has(one) && isAsking(one)) || (constructing !== undefined && [...walk(constructing)].some((one) => CONDITIONAL.test(one.type)));
+}
+
+/**
+ * The conditions that do no more than to choose which handle a variable stands for: `const q = client ?? pool`, `if (client) q = client`. What
+ * is chosen for a call is followed with what it passes. Where nothing may be chosen, the statement may not be sent at all.
+ */
+function choicesOf(handle: TSESTree.Node, callee: FunctionNode): ReadonlySet<TSESTree.Node> {
+  const found = new Set<TSESTree.Node>();
+  const seen = new Set<Scope.Variable>();
+  const look = (node: TSESTree.Node): void => {
+    for (const one of walk(node, isFunction)) {
+      if (isChoice(one)) found.add(one);
+      const variable = is(one, 'Identifier') ? variableOf(one) : undefined;
+      if (!variable || seen.has(variable) || !variable.identifiers.some((name) => contains(callee.body, name))) continue;
+      seen.add(variable);
+      for (const { writeExpr, identifier } of variable.references) {
+        if (!writeExpr) continue;
+        const around = choosing(identifier, seen);
+        if (around) found.add(around);
+        look(writeExpr);
+      }
+    }
+  };
+  look(handle);
+  return found;
+}
+
+/** `a ?? b`, `a || b`, `a ? b : c` of values that are there. */
+function isChoice(node: TSESTree.Node): boolean {
+  if (is(node, 'LogicalExpression')) return node.operator !== '&&' && !isNothing(node.right);
+  return is(node, 'ConditionalExpression') && !isNothing(node.consequent) && !isNothing(node.alternate);
+}
+
+/** The `if` that does nothing but write what has been looked at: `if (client) q = client; else q = pool`. */
+function choosing(written: TSESTree.Node, variables: ReadonlySet<Scope.Variable>): TSESTree.IfStatement | undefined {
+  const condition = ancestor(written, (one) => is(one, 'IfStatement'));
+  if (!is(condition, 'IfStatement')) return undefined;
+  const statements = [condition.consequent, ...(condition.alternate ? [condition.alternate] : [])].flatMap((one) => (is(one, 'BlockStatement') ? one.body : [one]));
+  const isWriting = (one: TSESTree.Statement): boolean => {
+    const write = is(one, 'ExpressionStatement') ? one.expression : undefined;
+    const variable = is(write, 'AssignmentExpression') && is(write.left, 'Identifier') ? variableOf(write.left) : undefined;
+    return variable !== undefined && variables.has(variable) && !isNothing((write as TSESTree.AssignmentExpression).right);
+  };
+  return statements.every(isWriting) ? condition : undefined;
+}
+
+function isNothing(node: TSESTree.Node): boolean {
+  const at = uncast(node);
+  return (is(at, 'Literal') && !at.raw.startsWith('/') && !at.value) || (is(at, 'Identifier') && at.name === 'undefined');
 }
 
 const isName = (one: TSESTree.Node): boolean => is(one, 'Identifier', 'ThisExpression');

@@ -4,6 +4,7 @@ import type { Connection } from '../model.js';
 import { isNullish, type Origin, type Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { objectMember } from '../values/members.js';
+import { urlBehind, urlTextOf } from './url-text.js';
 import { is } from '../syntax.js';
 
 const places = new WeakMap<Argument, Place>();
@@ -63,8 +64,17 @@ export class Arguments {
     const value = constantOf(found);
     if (typeof value === 'string') return value;
     const [only] = found;
-    if (found.length !== 1 || only?.kind !== 'value') return undefined;
-    const part = (node: TSESTree.Node): string => this.textOf({ node, frame: only.frame ?? frame }, this.origins.of({ node, frame: only.frame ?? frame })) ?? '*';
+    if (found.length !== 1 || !only) return undefined;
+    const inner = (only.kind === 'value' ? only.frame : undefined) ?? frame;
+    const part = (node: TSESTree.Node): string => {
+      const origins = this.origins.of({ node, frame: inner });
+      const constant = constantOf(origins);
+      return typeof constant === 'number' ? String(constant) : this.textOf({ node, frame: inner }, origins) ?? '*';
+    };
+    const url = urlBehind(only);
+    const made = url && urlTextOf(url);
+    if (made) return withParameters(part(made.base), made.parameters.map(({ name, value }) => [part(name), part(value)]));
+    if (only.kind !== 'value') return undefined;
     if (is(only.node, 'TemplateLiteral')) {
       const { quasis, expressions } = only.node;
       return quasis.map((quasi, index) => (quasi.value.cooked ?? '') + (expressions[index] ? part(expressions[index]) : '')).join('');
@@ -78,6 +88,12 @@ export class Arguments {
     if (facts && !facts.isAny) return facts.alternatives.every((one) => typeof one.literal === 'string' || one.names.some(({ name }) => name === 'String')) || facts.property('toUpperCase') !== undefined;
     return found.every((one) => (one.kind === 'value' && is(one.node, 'TemplateLiteral')) || isEnvironment(one));
   }
+}
+
+/** Of a parameter that is there already, or twice, the text says nothing. */
+function withParameters(base: string, parameters: readonly (readonly string[])[]): string | undefined {
+  const isTold = parameters.every(([name = '*'], index) => name !== '*' && !base.includes(`${name}=`) && parameters.findIndex(([other]) => other === name) === index);
+  return isTold ? base + parameters.map(([name, value], index) => `${index === 0 && !base.includes('?') ? '?' : '&'}${name}=${value}`).join('') : undefined;
 }
 
 const isEnvironment = (origin: Origin): boolean => origin.kind === 'member' && /^(?:process|Bun|Deno)?\.?env/.test(describe(origin.object));

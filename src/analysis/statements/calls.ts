@@ -84,13 +84,13 @@ export class Calls {
    * A function of another file stands for one statement, where its own file says nothing of the connection that it gets here: a connection
    * is the caller's own, and where one caller passes a pool and another one a connection, only the call tells which.
    */
-  private standing(call: SqlCall, { handle, isForClients, isForPools }: Standing): SqlCall | undefined {
+  private standing(call: SqlCall, { handles, isForClients, isForPools }: Standing): SqlCall | undefined {
     const [only, ...more] = call.locks;
     if (!only || more.length > 0 || call.statements.length > 1 || call.takesCallback || call.isHandedOn) return undefined;
-    const { kind } = this.handles.of({ node: handle, frame: undefined });
-    if (isKept(call.connection.kind)) return isForClients && only.lock.function.level === 'session' && (kind === 'unknown' || isKept(kind)) ? call : undefined;
+    const kinds = handles.map((node) => this.handles.of({ node, frame: undefined }).kind);
+    if (isKept(call.connection.kind)) return isForClients && only.lock.function.level === 'session' && kinds.every((kind) => kind === 'unknown' || isKept(kind)) ? call : undefined;
     const isInside = call.connection.kind === 'transaction' && isForClients && only.lock.function.level === 'session';
-    return kind === 'unknown' && isForPools && (isInside || isSurelyPooled(call.connection, this.handles)) ? call : undefined;
+    return kinds.every((kind) => kind === 'unknown') && isForPools && (isInside || isSurelyPooled(call.connection, this.handles)) ? call : undefined;
   }
 
   /** A call on a handle of unknown make runs SQL only if its result can be awaited: loggers and mocks run nothing. */
@@ -118,17 +118,20 @@ export class Calls {
       ...(sending.lease ? { lease: sending.lease } : {}), ...(sending.frees ? { frees: sending.frees } : {}),
     };
     // Who works under its own lock may be left alone with it.
-    const floats = sending.worksUnderIt ? undefined : this.floats(call);
+    const floats = sending.worksUnderIt ? undefined : this.floats(call, sending.sent.args !== undefined);
     const found: SqlCall = floats ? { ...call, floats } : call;
     for (const { text, reading } of withLocks) this.addLocks(found, node, text, reading, sending);
     return found;
   }
 
-  /** A statement of its own, `void` or not, that nothing awaits; an object that tells of its end by events is no promise. */
-  private floats(call: SqlCall): SqlCall['floats'] {
+  /**
+   * A statement of its own, `void` or not, that nothing awaits; an object that tells of its end by events is no promise. By `call` and `apply`
+   * a method with several signatures has the type of its last one, whatever it is given.
+   */
+  private floats(call: SqlCall, isApplied: boolean): SqlCall['floats'] {
     const outer = wrapped(call.node, false);
     const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
-    if (!is(parent, 'ExpressionStatement') || call.takesCallback || this.origins.types.typeOf(call.node)?.isAwaitable === false) return undefined;
+    if (!is(parent, 'ExpressionStatement') || call.takesCallback || (!isApplied && this.origins.types.typeOf(call.node)?.isAwaitable === false)) return undefined;
     return driverById(call.driver)?.isLazy && !call.isElsewhere ? 'neverSent' : 'notAwaited';
   }
 

@@ -4,6 +4,7 @@ import { isNullish, type Frame, type Origin, type Place } from './origin.js';
 import type { Origins } from './origins.js';
 import { hasThis } from './frames.js';
 import { isDecorated } from './members.js';
+import { exportedAs } from './origin-syntax.js';
 import { adoptedWith } from './stacks.js';
 import { is, isClass, isMember, memberName, wrapped, type FunctionNode } from '../syntax.js';
 
@@ -14,7 +15,10 @@ export class Callers {
   /** Whether a function is also handed on as a value: then there are calls of it that are not in view. */
   isHandedOn({ callee }: Origin & { kind: 'parameter' }): boolean {
     const name = nameOf(callee);
-    return isDecorated(callee) || (name !== undefined && this.origins.types.usesOf(name).some((use) => isValue(use)));
+    const { types } = this.origins;
+    // `exports.A = A`: types find who uses it in other files. What an object of exports holds they do not.
+    const isExported = (use: TSESTree.Node): boolean => types.isTyped && exportedAs(use) !== undefined;
+    return isDecorated(callee) || (name !== undefined && types.usesOf(name).some((use) => isValue(use) && !isExported(use)));
   }
 
   /** What the calls of a function by its name pass. */
@@ -107,6 +111,8 @@ function isValue(use: TSESTree.Node): boolean {
   const at = use.parent && isMember(use.parent) && use.parent.property === use ? use.parent : use;
   const { parent } = at;
   if (!parent || /^(?:Import|Export|TS)/.test(parent.type) || isClass(parent)) return false;
+  // `exports.lock = ...`
+  if (is(parent, 'AssignmentExpression') && parent.left === at && at !== use) return false;
   // `util.inherits(Sub, Base)`
   if (is(parent, 'CallExpression') && (isMember(parent.callee) ? memberName(parent.callee) : is(parent.callee, 'Identifier') ? parent.callee.name : undefined) === 'inherits') return false;
   // `Locks.create()` is a static member of a class.
@@ -125,6 +131,8 @@ function callWith(use: TSESTree.Node): TSESTree.CallExpression | TSESTree.NewExp
 
 /** The name by which a function is called; for a constructor, its class's. */
 function nameOf(callee: FunctionNode): TSESTree.Node | undefined {
+  const exported = exportedAs(callee);
+  if (exported) return exported;
   if ('id' in callee && callee.id) return callee.id;
   const holder = callee.parent;
   if (is(holder, 'VariableDeclarator')) return holder.id;

@@ -1,6 +1,7 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf } from '../../types/index.js';
 import { assignmentsToField, classMember } from './members.js';
+import { variableOf } from './names.js';
 import { givenToStack } from './stacks.js';
 import { is, isClass, isFunction, isMember, memberName, staticName, type ClassNode, type FunctionNode } from '../syntax.js';
 
@@ -72,6 +73,21 @@ export function passedThrough(node: TSESTree.CallExpression): TSESTree.Node | un
 export function settledBy({ callee, arguments: [handler, ...more] }: TSESTree.CallExpression): { readonly promise: TSESTree.Expression; readonly handler: FunctionNode } | undefined {
   if (!isMember(callee) || memberName(callee) !== 'then' || more.length > 0 || !isFunction(handler) || handler.params.length !== 1) return undefined;
   return { promise: callee.object, handler };
+}
+
+/** `exports` or `module.exports` of a CommonJS file. */
+export function isExports(node: TSESTree.Node): boolean {
+  if (isMember(node)) return memberName(node) === 'exports' && is(node.object, 'Identifier') && node.object.name === 'module' && !isDeclared(node.object);
+  return is(node, 'Identifier') && node.name === 'exports' && !isDeclared(node);
+}
+
+const isDeclared = (name: TSESTree.Identifier): boolean => (variableOf(name)?.defs.length ?? 0) > 0;
+
+/** The name under which a CommonJS file exports a value: `exports.lock = async () => { ... }`. */
+export function exportedAs(value: TSESTree.Node): TSESTree.Node | undefined {
+  const { parent } = value;
+  const isAssigned = is(parent, 'AssignmentExpression') && parent.operator === '=' && parent.right === value;
+  return isAssigned && isMember(parent.left) && !parent.left.computed && isExports(parent.left.object) ? parent.left.property : undefined;
 }
 
 /** What a CommonJS file exports under a name: `module.exports = { x }`, of which it is a part, and `exports.x = ...`. */

@@ -13,7 +13,7 @@ import { Modules } from './modules.js';
 import { returnedBy, variableOf } from './names.js';
 import { HouseNames } from '../helpers/house.js';
 import { isNullish, isOfGlobalObject, kept, unique, type Frame, type Origin, type Place, type Step } from './origin.js';
-import { boundName, classAroundParameter, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
+import { boundName, classAroundParameter, declares, enumValue, isInStatic, implementations, isDataOfLiteral, isExports, isOfLiteral, parameterProperty, passedThrough, requiredModule, settledBy } from './origin-syntax.js';
 import { pathTo } from './patterns.js';
 import { constructorOf, instanceOf, isConstructor } from './prototypes.js';
 import { reachingWrites } from './reaching.js';
@@ -202,6 +202,8 @@ export class Origins {
     const name = memberName(node) ?? this.constantName(node, frame);
     if (name === undefined) return [{ kind: 'unknown', node }];
     if (is(node.object, 'ThisExpression')) return this.ofThisMember(node, name, frame);
+    // What is put there once; a function may put another value there when it is called.
+    if (isExports(node.object) && writtenProperties(treeOf(node).ast).get(name)?.length === 1) return this.modules.partOf(treeOf(node).ast, name, node);
     const step = node.computed && /^\d+$/.test(name) ? Number(name) : name;
     const structural = partAt({ node: node.object, frame }, [step], node, this);
     if (structural.some((one) => one.kind === 'value' || one.kind === 'import')) return structural;

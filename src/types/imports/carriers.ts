@@ -1,3 +1,5 @@
+import { passingOn } from './passing-on.js';
+
 /**
  * Which exports carry locks: those of files that mention locks, wherever other files hand them on. The files may be known from a
  * program or from their texts alone; who knows them says what they take and where that comes from.
@@ -22,6 +24,12 @@ export interface Carrier<From> {
   carriedGiven(locals: ReadonlySet<string>): Iterable<string>;
 }
 
+/** A file that neither mentions locks nor hands on what carries some, and may call that. */
+export interface Between<From> {
+  readonly takes: readonly Take<From>[];
+  readonly text: string;
+}
+
 /** The files that an import may lead to. `ANYWHERE`: it cannot be told, so that names must agree. */
 type Resolve<From> = (from: From, file: string) => readonly string[];
 
@@ -32,6 +40,7 @@ export class Carriers<From> {
   private readonly takers = new Map<string, { readonly carrier: Carrier<From>; readonly take: Take<From> }[]>();
   private readonly locals = new Map<Carrier<From>, Set<string>>();
   private readonly open = new Set<string>();
+  private readonly passing = new Map<string, ReadonlySet<string>>();
 
   constructor(carriers: Iterable<Carrier<From>>, private readonly resolve: Resolve<From>) {
     for (const carrier of carriers) this.locals.set(carrier, new Set());
@@ -59,6 +68,25 @@ export class Carriers<From> {
   reach(file: string, takes: readonly Take<From>[], textOf: () => string): boolean {
     if (this.carried.size === 0) return false;
     return takes.some(({ from, name, as }) => as === undefined && this.resolve(from, file).some((target) => target !== file && this.isCarried(target, name, textOf)));
+  }
+
+  /** Whether a file takes a function of a file between, which calls what carries locks with what it is given. */
+  reachThrough(file: string, takes: readonly Take<From>[], between: (file: string) => Between<From> | undefined): boolean {
+    if (this.carried.size === 0) return false;
+    return takes.some(({ from, name, as }) => as === undefined && name !== '*' && this.resolve(from, file).some((target) => target !== file && target !== ANYWHERE && this.passedOnBy(target, between).has(name)));
+  }
+
+  private passedOnBy(file: string, between: (file: string) => Between<From> | undefined): ReadonlySet<string> {
+    const known = this.passing.get(file);
+    if (known) return known;
+    const { takes, text } = between(file) ?? { takes: [], text: '' };
+    // The names first: it costs less than to resolve all that a file imports.
+    const all = this.carried.get(ANYWHERE);
+    const carried = takes.filter(({ from, name, local, as }) => local !== undefined && as === undefined && (name === '*' || name === 'default' || all?.has(name) === true)
+      && this.resolve(from, file).some((target) => target !== file && this.isCarried(target, name, () => text)));
+    const found = passingOn(text, carried.map(({ local }) => local!));
+    this.passing.set(file, found);
+    return found;
   }
 
   private isCarried(file: string, name: string, textOf: () => string): boolean {

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { mentionsLocks, type Words } from '../gate.js';
 import { Carriers, type Carrier, type Take } from './carriers.js';
 import { Kept, statsOf } from './kept.js';
+import { passedOnIn, type PassedOn } from './passing-on.js';
 import { Places } from './places.js';
 import { textAt } from './text-at.js';
 import { readModule, takenIn, type ModuleText } from './text.js';
@@ -11,6 +12,8 @@ import { carrierOf } from './texts.js';
 interface Module {
   readonly carrier: Carrier<string> | undefined;
   readonly hasLocks: boolean;
+  /** What its functions call with what they are given. */
+  readonly passedOn?: readonly PassedOn[];
   /** Two files with the same one are the same to all who import them. */
   readonly key: string;
 }
@@ -34,6 +37,8 @@ export type ReadLockFile = (file: string, text: string) => Carrier<string> | und
 const SHARE_OF_LOOKING = 1 / 100;
 
 const nothing: Module = { carrier: undefined, hasLocks: false, key: '' };
+
+const EXPORTS_FUNCTION = /\bexport\s+(?:async\b|function\b|const\b)/;
 
 const HANDS_ON = /\bexport\s*(?:type\s*)?[*{=]|\bexport\s+default\b|\bexports\b/;
 
@@ -70,7 +75,13 @@ export class ModulesOnDisk {
       if (take.from !== last) [last, isLast] = [take.from, this.leads(this.places.of(take.from, own))];
       if (isLast) leads.push(take);
     }
-    return leads.length > 0 && this.carriersOfLeading().reach(own, leads, () => text);
+    return (leads.length > 0 && this.carriersOfLeading().reach(own, leads, () => text)) || takenIn(text).some((take) => this.takesThrough(own, take));
+  }
+
+  /** Whether a file takes a function of one between, which calls what carries locks with what it is given. */
+  private takesThrough(file: string, { from, name, as }: Take<string>): boolean {
+    return as === undefined && this.places.of(from, file).some((between) => between !== file && this.modules.get(between).passedOn?.some(({ take, members, exports }) =>
+      exports.includes(name) && this.leads(this.places.of(take.from, between)) && this.carriersOfLeading().reach(between, [take], () => members)) === true);
   }
 
   private look(): void {
@@ -91,12 +102,15 @@ export class ModulesOnDisk {
   private read(file: string, text: string): Module {
     const hasLocks = mentionsLocks(text, this.words);
     if (hasLocks) return new LockFile(text, () => this.readLockFile(file, text));
-    if (!HANDS_ON.test(text)) return nothing;
+    if (!HANDS_ON.test(text) && !EXPORTS_FUNCTION.test(text)) return nothing;
     const module = readModule(text);
-    if (!carrierOf(file, module, false)) return nothing;
-    const key = JSON.stringify(module);
+    const calls = passedOnIn(text, module);
+    const isCarrier = carrierOf(file, module, false) !== undefined;
+    if (!isCarrier && calls.length === 0) return nothing;
+    const key = JSON.stringify([isCarrier ? module : {}, calls]);
     // A piece of a text keeps the whole of it in memory; what is read of the key is on its own.
-    return { carrier: carrierOf(path.normalize(file), JSON.parse(key) as ModuleText, false), hasLocks, key };
+    const [kept, passedOn] = JSON.parse(key) as [ModuleText, PassedOn[]];
+    return { carrier: isCarrier ? carrierOf(path.normalize(file), kept, false) : undefined, hasLocks, passedOn, key };
   }
 
   /** Whether one of some files may lead to one with locks. What that takes is found out for all files on the way. */

@@ -1,7 +1,7 @@
 import type ts from 'typescript';
 import { mentionsLocks, type Words } from '../gate.js';
 import { typescript, type TypeScript } from '../typescript.js';
-import { Carriers, type Carrier } from './carriers.js';
+import { Carriers, type Between, type Carrier } from './carriers.js';
 import { carriedOf, partsOf, renamedBy } from './parts.js';
 import { takesOf } from './program-takes.js';
 import { resolvedBy } from './resolve.js';
@@ -23,7 +23,7 @@ function mentions(file: ts.SourceFile, words: Words): boolean {
 class LockImports {
   private readonly carriers: Carriers<ts.StringLiteralLike> | undefined;
 
-  constructor(private readonly program: ts.Program, words: Words) {
+  constructor(private readonly program: ts.Program, private readonly words: Words) {
     const own = program.getSourceFiles().filter(isOwn);
     const withLocks = new Set(own.filter((file) => mentions(file, words)));
     const ts = withLocks.size > 0 ? typescript() : undefined;
@@ -33,7 +33,14 @@ class LockImports {
   reach(fileName: string): boolean {
     const ts = this.carriers && typescript();
     const file = ts && this.program.getSourceFile(fileName);
-    return file !== undefined && this.carriers!.reach(file.fileName, takesOf(ts!, file), () => file.text);
+    if (!file) return false;
+    const takes = takesOf(ts, file);
+    return this.carriers.reach(file.fileName, takes, () => file.text) || this.carriers.reachThrough(file.fileName, takes, (name) => this.between(ts, name));
+  }
+
+  private between(ts: TypeScript, fileName: string): Between<ts.StringLiteralLike> | undefined {
+    const file = this.program.getSourceFile(fileName);
+    return file && !mentions(file, this.words) ? { takes: takesOf(ts, file), text: file.text } : undefined;
   }
 
   private resolve(ts: TypeScript, specifier: ts.StringLiteralLike, fileName: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path';
-import { ANYWHERE, Carriers, type Carrier } from './carriers.js';
+import { ANYWHERE, Carriers, type Between, type Carrier } from './carriers.js';
 import { isInstalled, PACKAGE_NAME, realFolder, withoutEnding } from './places.js';
 import { readModule, type ModuleText } from './text.js';
 
@@ -24,12 +24,13 @@ export class TextModules {
     }
   }
 
-  /** The files that take what these export, at once or as others hand it on. */
-  importersOf(files: Iterable<string>): string[] {
+  /** The files that take what these export, at once or as others hand it on; `isThrough`: or functions that call that with what they are given. */
+  importersOf(files: Iterable<string>, isThrough = false): string[] {
     const ofInterest = new Set(files);
+    const between = (file: string): Between<string> | undefined => (ofInterest.has(file) || !this.modules.has(file) ? undefined : { takes: this.modules.get(file)!.takes, text: this.textOf(file) ?? '' });
     const carriers = [...this.modules].flatMap(([file, module]) => carrierOf(file, module, ofInterest.has(file)) ?? []);
     const found = new Carriers(carriers, (from, file) => this.resolve(from, file));
-    return [...this.modules].filter(([file, { takes }]) => !ofInterest.has(file) && found.reach(file, takes, () => this.textOf(file) ?? '')).map(([file]) => file);
+    return [...this.modules].filter(([file, { takes }]) => !ofInterest.has(file) && (found.reach(file, takes, () => this.textOf(file) ?? '') || (isThrough && found.reachThrough(file, takes, between)))).map(([file]) => file);
   }
 
   private resolve(from: string, file: string): readonly string[] {
