@@ -131,7 +131,10 @@ export class Calls {
   private floats(call: SqlCall, isApplied: boolean): SqlCall['floats'] {
     const outer = wrapped(call.node, false);
     const parent = is(outer.parent, 'UnaryExpression') && outer.parent.operator === 'void' ? outer.parent.parent : outer.parent;
-    if (!is(parent, 'ExpressionStatement') || call.takesCallback || (!isApplied && this.origins.types.typeOf(call.node)?.isAwaitable === false)) return undefined;
+    if (!is(parent, 'ExpressionStatement') || call.takesCallback) return undefined;
+    // What a helper gave may give the connection back at once: without types that is not known.
+    const isAwaitable = this.origins.types.typeOf(call.node)?.isAwaitable ?? !call.frees;
+    if (!isApplied && !isAwaitable) return undefined;
     return driverById(call.driver)?.isLazy && !call.isElsewhere ? 'neverSent' : 'notAwaited';
   }
 
