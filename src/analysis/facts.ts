@@ -10,7 +10,7 @@ import { Connections } from './connections/connections.js';
 import { Openers } from './connections/openers.js';
 import { callerCalls, CallerPairs } from './helpers/caller-uses.js';
 import { mixedCalls } from './helpers/mixed-helpers.js';
-import type { Answer, KeyPart, LockUse, SqlCall } from './model.js';
+import type { Answer, Connection, KeyPart, LockUse, SqlCall } from './model.js';
 import { Origins } from './values/origins.js';
 import { OwnPools } from './sessions/own-pool.js';
 import { Lending } from './flow/lending.js';
@@ -110,12 +110,13 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const calls = settled(all, new OwnPools(origins, connections), origins);
   const uses = calls.flatMap((call) => call.locks);
   const openers = new Openers(origins, new Set(uses.map((use) => use.call.node)));
-  const pairs = new Pairs(uses, openers);
+  const isEnded = ({ makers }: Connection): boolean => ends.isEndedIn(types.tree.ast, makers);
+  const pairs = new Pairs(uses, openers, isEnded);
   const told = new Set(calls.map((call) => call.node));
   let callers: readonly LockUse[] | undefined;
   const callerUses = (): readonly LockUse[] => (callers ??= settled(helperCalls().filter(({ node }) => !told.has(node)), new OwnPools(origins, connections), origins).flatMap(({ locks }) => locks));
   let ofCallers: CallerPairs | undefined;
-  const callerPairs = (): CallerPairs => (ofCallers ??= new CallerPairs(callerUses(), uses, origins, openers));
+  const callerPairs = (): CallerPairs => (ofCallers ??= new CallerPairs(callerUses(), uses, origins, openers, isEnded));
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {

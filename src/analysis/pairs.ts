@@ -25,7 +25,8 @@ export class Pairs {
   private readonly byMaker = new Map<TSESTree.Node, LockUse[]>();
   private readonly locked = new Map<LockUse, boolean>();
 
-  constructor(private readonly uses: readonly LockUse[], private readonly openers: Openers) {
+  /** `isEnded`: whether code that is in view ends the session of a connection. */
+  constructor(private readonly uses: readonly LockUse[], private readonly openers: Openers, private readonly isEnded: (connection: Connection) => boolean) {
     const acquires = uses.filter((one) => isSessionAcquire(one) && !isProbe(one) && !one.expectsFalse);
     this.acquires = new ByKey(acquires);
     for (const one of acquires) for (const { node } of one.call.connection.makers) this.byMaker.set(node, [...this.byMaker.get(node) ?? [], one]);
@@ -52,7 +53,8 @@ export class Pairs {
   }
 
   private findMismatches(unlocks: readonly LockUse[]): void {
-    for (const unlock of unlocks) {
+    // `pg_advisory_unlock_all()` has no key that could be another one, and finds no fault with what it does not find.
+    for (const unlock of unlocks.filter((one) => !isOfAll(one))) {
       const acquire = this.byUnlock.has(unlock) || unlock.expectsFalse ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock, (use) => this.mayBeLocked(use) || mayBeLockedElsewhere(use)));
       if (acquire) this.mismatched.set(unlock, acquire);
     }
@@ -66,11 +68,29 @@ export class Pairs {
     this.byAcquire.set(acquire, [...this.byAcquire.get(acquire) ?? [], unlock]);
   }
 
-  /** Whether a lock on another connection is no concern of an unlock whose own connection may have one: by its caller, by what has made it, by another function. */
+  /**
+   * Whether a lock on another connection is no concern of an unlock whose own connection may have one: by its caller, by what has made it, by
+   * another function. What frees all that its session holds names no lock, and is none of one that its own session frees.
+   */
   private isBeside(acquire: LockUse, unlock: LockUse): boolean {
     const [taken, freed] = [acquire.call.connection, unlock.call.connection];
     const isElsewhere = isPinned(freed) && (isWithoutSession(taken) || differs(taken, freed));
-    return isElsewhere && (this.mayBeLocked(unlock) || (isOfTheCaller(unlock) && !sameFunction(acquire, unlock)));
+    return isElsewhere && (this.mayBeLocked(unlock) || (isOfTheCaller(unlock) && !sameFunction(acquire, unlock)) || (isOfAll(unlock) && (this.asksFor(unlock) || this.isFreedByItsOwn(acquire) || this.isOfOther(acquire, unlock))));
+  }
+
+  /** Whether the file asks for any lock on the connection of an unlock, also for one that it expects to be refused. */
+  private asksFor({ call: { connection } }: LockUse): boolean {
+    return this.uses.some((one) => isSessionAcquire(one) && overlaps(one.call.connection.makers, connection.makers));
+  }
+
+  /** Whether a function that takes locks itself clears up behind those, and not behind another function. */
+  private isOfOther(acquire: LockUse, unlock: LockUse): boolean {
+    return !sameFunction(acquire, unlock) && this.uses.some((one) => isAcquire(one) && sameFunction(one, unlock));
+  }
+
+  private isFreedByItsOwn(acquire: LockUse): boolean {
+    const { connection } = acquire.call;
+    return isPinned(connection) && (this.uses.some((one) => isUnlock(one) && fits(acquire, one) !== 'different' && overlaps(one.call.connection.makers, connection.makers)) || this.isEnded(connection));
   }
 
   private mayBeLocked(unlock: LockUse): boolean {
@@ -169,6 +189,7 @@ function constantOf({ lock, key, variants, choice }: LockUse): string | undefine
 }
 
 export const isUnlock = ({ lock }: LockUse): boolean => lock.function.operation === 'unlock' || lock.function.operation === 'unlockAll';
+const isOfAll = (use: LockUse): boolean => [use, ...use.variants ?? []].some(({ lock }) => lock.function.operation === 'unlockAll');
 export const isAcquire = ({ lock }: LockUse): boolean => lock.function.operation === 'acquire' || lock.function.operation === 'try';
 export const isSessionAcquire = (use: LockUse): boolean => isAcquire(use) && use.lock.function.level === 'session';
 

@@ -3,7 +3,7 @@ import { sourceOf } from '../../types/index.js';
 import { crossingOf } from '../connections/crossing.js';
 import type { Openers } from '../connections/openers.js';
 import { isAssertion } from '../flow/call-kinds.js';
-import type { LockUse, SqlCall } from '../model.js';
+import type { Connection, LockUse, SqlCall } from '../model.js';
 import { isSessionAcquire, isUnlock, Pairs, sameFunction, type Pair } from '../pairs.js';
 import type { Calls } from '../statements/calls.js';
 import type { Origins } from '../values/origins.js';
@@ -29,7 +29,7 @@ export class CallerPairs {
   private mismatchedAt: ReadonlySet<TSESTree.Node> | undefined;
 
   /** `told`: the other uses of the file, which may be what a helper frees, or free what it has taken. */
-  constructor(uses: readonly LockUse[], told: readonly LockUse[], private readonly origins: Origins, openers: Openers) {
+  constructor(uses: readonly LockUse[], told: readonly LockUse[], private readonly origins: Origins, openers: Openers, isEnded: (connection: Connection) => boolean) {
     // What a helper sends for its callers belongs to none of them in particular.
     const helpers = new Set<unknown>(uses.map(({ call: { node } }) => this.calleeOf(node)));
     const all = uses.length === 0 ? [] : [...told, ...uses.map((use) => (isExpectedToFail(use) ? { ...use, expectsFalse: true } : use))]
@@ -39,7 +39,7 @@ export class CallerPairs {
     this.ofCallers = new Set(all.filter((use) => !known.has(use)));
     this.nodes = new Set(all.map(({ call: { node } }) => node));
     this.unlocks = all.filter(isUnlock);
-    this.pairs = new Pairs(all, openers);
+    this.pairs = new Pairs(all, openers, isEnded);
   }
 
   /** Unlocks that cannot free what is taken before them, where a helper sends one of the two. */
