@@ -1,7 +1,7 @@
 import { adviceFor } from '../src/analysis/advice.js';
 import type { Connection } from '../src/analysis/model.js';
 import { crossingOf } from '../src/analysis/connections/crossing.js';
-import { evidenceFor, functionOf, lineOf, xactLockOf } from '../src/analysis/wording.js';
+import { evidenceFor, functionOf, lineOf, refusalOf, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { isReset } from '../src/analysis/sessions/own-pool.js';
 import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
@@ -22,14 +22,14 @@ export default createRule<object, MessageId>({
   docs: { description: 'Disallow an unlock that is not on the one connection that took the lock', recommended: true },
   suggests: true,
   messages: {
-    bothPooled: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}. Once the pool is busy they get two connections, PostgreSQL answers `false` and the lock stays until its connection closes. To fix it, {{advice}}.',
-    bothStateless: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and this call is another request: {{evidence}}, which has no connection between two calls. PostgreSQL answers `false`, and the lock is gone or stays with a stranger. To fix it, {{advice}}.',
-    bothOnPoolOfOne: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}} with one connection only, which the pool closes when nobody has used it for a while. The unlock then gets a new one, PostgreSQL answers `false`, and the work ran unguarded. To fix it, {{advice}}.',
-    bothReset: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}, which resets a connection when a call hands it back. The lock is free by then, and PostgreSQL answers `false`. To fix it, {{advice}}.',
+    bothPooled: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}. Once the pool is busy they get two connections, {{refusal}} and the lock stays until its connection closes. To fix it, {{advice}}.',
+    bothStateless: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and this call is another request: {{evidence}}, which has no connection between two calls. {{refusal}}, and the lock is gone or stays with a stranger. To fix it, {{advice}}.',
+    bothOnPoolOfOne: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}} with one connection only, which the pool closes when nobody has used it for a while. The unlock then gets a new one, {{refusal}}, and the work ran unguarded. To fix it, {{advice}}.',
+    bothReset: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through the pool: {{evidence}}, which resets a connection when a call hands it back. The lock is free by then, and {{refusal}}. To fix it, {{advice}}.',
     bothBehindPooler: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} and both go through a pooler that may send each statement to another server connection: {{evidence}}. PostgreSQL then answers `false` and the lock stays with the pooler. To fix it, connect to the database directly for this lock, or use {{xactLock}} inside a transaction.',
-    acquiredOnPool: '{{unlock}} frees only what its own connection has locked: it runs on one connection ({{evidence}}), but the lock is taken on {{line}} through the pool ({{other}}), on whatever connection was free. PostgreSQL answers `false` and the lock stays. To fix it, take the lock on the same connection as the unlock.',
-    unlockedOnPool: '{{unlock}} frees only what its own connection has locked: the lock is taken on {{line}} on a connection of its own ({{other}}), but this call gets any connection of the pool ({{evidence}}). PostgreSQL answers `false` and the lock stays. To fix it, send the unlock to the connection that took the lock.',
-    twoConnections: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} on another connection ({{other}}; here {{evidence}}). PostgreSQL answers `false` and the lock stays with the first one. To fix it, keep one connection from the lock to the unlock, and give it back only then.',
+    acquiredOnPool: '{{unlock}} frees only what its own connection has locked: it runs on one connection ({{evidence}}), but the lock is taken on {{line}} through the pool ({{other}}), on whatever connection was free. {{refusal}} and the lock stays. To fix it, take the lock on the same connection as the unlock.',
+    unlockedOnPool: '{{unlock}} frees only what its own connection has locked: the lock is taken on {{line}} on a connection of its own ({{other}}), but this call gets any connection of the pool ({{evidence}}). {{refusal}} and the lock stays. To fix it, send the unlock to the connection that took the lock.',
+    twoConnections: '{{unlock}} frees only what its own connection has locked, but the lock is taken on {{line}} on another connection ({{other}}; here {{evidence}}). {{refusal}} and the lock stays with the first one. To fix it, keep one connection from the lock to the unlock, and give it back only then.',
     redirect: 'Send the lock and the unlock to {{connection}}.',
     reserve: 'Reserve one connection for the lock and the unlock.',
     reserveBeside: 'Reserve one connection for the lock and the unlock. The work stays on the pool, which needs one connection more for it.',
@@ -48,7 +48,7 @@ export default createRule<object, MessageId>({
       report({
         loc: unlock.loc, messageId: messageId === 'bothPooled' ? bothWays(connection) : messageId,
         data: {
-          unlock: functionOf(unlock), line: lineOf(pair.acquire), evidence: evidenceFor(unlock), other: evidenceFor(pair.acquire), xactLock: xactLockOf(pair.acquire),
+          unlock: functionOf(unlock), refusal: refusalOf(unlock), line: lineOf(pair.acquire), evidence: evidenceFor(unlock), other: evidenceFor(pair.acquire), xactLock: xactLockOf(pair.acquire),
           // What no-pooled-session-lock says of the lock need not be said again.
           advice: facts.isWithinOneStatement(pair.acquire) || facts.floatingOf(pair.acquire) === 'neverSent' ? adviceFor(unlock, facts, pair.acquire) : `keep one connection for both, or use a transaction-level lock instead (see ${lineOf(pair.acquire)})`,
         },

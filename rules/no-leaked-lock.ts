@@ -1,7 +1,7 @@
 import { closeAdviceFor } from '../src/analysis/advice.js';
 import type { FileFacts } from '../src/analysis/facts.js';
 import { isBeforeWork, placeOfLeak, type LeakedLock } from '../src/analysis/flow/leaks.js';
-import { codeOf, evidenceFor, functionOf } from '../src/analysis/wording.js';
+import { codeOf, evidenceFor, evidenceOf, functionOf } from '../src/analysis/wording.js';
 import { addUnlock, destroyOnRelease, destroyWhereFailed, letErrorThrough, unlockInFinally, type Rewrite } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement, type Suggestion } from '../src/rule.js';
 
@@ -67,6 +67,6 @@ function finding(leaked: LeakedLock, facts: FileFacts): Finding<MessageId> {
   return {
     loc: placeOfLeak(leaked),
     messageId: unlock === undefined && isBeforeWork(leaked) ? 'releasedBeforeWork' : leak.kind === 'unused' ? 'neverFreed' : leak.kind === 'others' ? 'othersStay' : leak.kind === 'swallowed' ? 'swallowedUnlock' : leak.kind === 'released' ? (unlock ? 'notFreedBeforeRelease' : leaked.freeing ? 'releasedUnreached' : 'releasedLocked') : leak.kind === 'thrown' ? 'leftOnThrow' : 'leftOnReturn',
-    data: { unlock: functionOf(seen), freeing: leaked.freeing ? codeOf(leaked.freeing) : '', line, lock: acquire ? `the lock (line ${line})` : tracked.openedAt ? `the call that gives the connection with its lock (line ${tracked.openedAt.loc.start.line})` : 'the start of the function, where the lock is held,', evidence: evidenceFor(seen), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use, facts, leak.at) },
+    data: { unlock: functionOf(seen), freeing: leaked.freeing ? codeOf(leaked.freeing) : '', line, lock: acquire ? `the lock (line ${line})` : tracked.openedAt ? `the call that gives the connection with its lock (line ${tracked.openedAt.loc.start.line})` : 'the start of the function, where the lock is held,', evidence: leaked.passed ? evidenceOf(leaked.passed) : evidenceFor(seen), close: tracked.lent?.isOwn && !leak.at ? 'have the function that lends the connection close it' : closeAdviceFor(use, facts, leak.at) },
   };
 }

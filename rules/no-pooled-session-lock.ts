@@ -6,7 +6,7 @@ import { helperSetting } from '../src/analysis/helpers/helper-setting.js';
 import type { LockUse } from '../src/analysis/model.js';
 import { isSessionAcquire, isUnlock } from '../src/analysis/pairs.js';
 import { isKeptByAll, isReset } from '../src/analysis/sessions/own-pool.js';
-import { disagreementOf, evidenceFor, functionOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
+import { disagreementOf, evidenceFor, functionOf, refusalOf, senderOf, settingFor, xactLockOf } from '../src/analysis/wording.js';
 import { isWorkOnPool } from '../src/analysis/work-on-pool.js';
 import { connectionAtHand, guardInTransaction, reserveConnection, useConnectionAtHand } from '../src/rewrites/index.js';
 import { createRule, type Finding, type Judgement } from '../src/rule.js';
@@ -27,7 +27,7 @@ export default createRule<Options, MessageId>({
     pooledUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}: the call gets any connection of the pool, most likely not the one with the lock, and PostgreSQL answers `false`. To fix it, {{advice}}.',
     pooledUnlockAll: '{{function}} frees the locks of one connection, but {{evidence}}: the call gets any connection of the pool, and may free the locks of other work instead of its own. To fix it, {{advice}}.',
     statelessAcquire: '{{function}} locks for one connection, but {{evidence}}, which has no connection between two calls: the lock is gone, or left to a stranger, when the call returns. To fix it, use a transaction-level lock ({{xactLock}}) inside one transaction, or a client that keeps a connection.',
-    statelessUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}, which has no connection between two calls: PostgreSQL answers `false`. To fix it, use a transaction-level lock ({{xactLock}}) inside one transaction, or a client that keeps a connection.',
+    statelessUnlock: '{{function}} frees only what its own connection has locked, but {{evidence}}, which has no connection between two calls: {{refusal}}. To fix it, use a transaction-level lock ({{xactLock}}) inside one transaction, or a client that keeps a connection.',
     transactionPooler: '{{function}} locks for one connection, but {{evidence}}: the pooler may send each statement to another server connection, so even one client is no session and the lock stays behind. To fix it, connect to the database directly for this lock, or use {{xactLock}} inside a transaction.',
     unknownCall: '{{sender}} is given {{function}}, which locks for one connection, and it is not known whether it sends that, and on which connection. To fix it, say in the ESLint settings what it does, with {{setting}}.',
     callersDisagree: '{{function}} locks for one connection, and {{evidence}}. On a pool the lock guards nothing. To fix it, pass one connection in each call, or have each call judged by what it passes, with {{setting}} in the ESLint settings.',
@@ -75,7 +75,7 @@ function finding(use: LockUse, messageId: MessageId, { facts, sourceCode }: Judg
   const { connection } = use.call;
   return {
     loc: use.loc, messageId,
-    data: { function: functionOf(use), evidence: disagreementOf(use) ?? evidenceFor(use), advice: isSessionAcquire(use) ? adviceForLock(use, facts) : adviceFor(use, facts), xactLock: xactLockOf(use), ...(connection.kind === 'unknown' ? { setting: settingFor(use, facts.types) } : {}) },
+    data: { function: functionOf(use), refusal: refusalOf(use), evidence: disagreementOf(use) ?? evidenceFor(use), advice: isSessionAcquire(use) ? adviceForLock(use, facts) : adviceFor(use, facts), xactLock: xactLockOf(use), ...(connection.kind === 'unknown' ? { setting: settingFor(use, facts.types) } : {}) },
     suggestions: isSessionAcquire(use) && connection.kind !== 'unknown' ? [{ messageId: 'redirect', data: { connection: connectionAtHand(use, facts) }, rewrite: () => useConnectionAtHand(use, facts, sourceCode) }, { messageId: isWorkOnPool(use, facts) ? 'reserveBeside' : 'reserve', rewrite: () => reserveConnection(use, facts, sourceCode) }, { messageId: 'guard', rewrite: () => guardInTransaction(use, facts, sourceCode) }] : [],
   };
 }

@@ -20,7 +20,7 @@ import { TransactionEvents } from './flow/transaction-events.js';
 import { HeldLocks } from './flow/leaks.js';
 import { Transactions } from './flow/transactions.js';
 import { compareKeys, Keys } from './keys/keys.js';
-import { isUnlock, Pairs } from './pairs.js';
+import { isUnlock, Pairs, type AskedOfPairs } from './pairs.js';
 import { rejectionOf } from './answers/rejections.js';
 import { scopesOf } from './values/scopes.js';
 import { SessionEnds } from './sessions/session-end.js';
@@ -113,13 +113,13 @@ function makeFacts(types: Types | undefined): FileFacts | undefined {
   const calls = settled(all, new OwnPools(origins, connections), origins);
   const uses = calls.flatMap((call) => call.locks);
   const openers = new Openers(origins, new Set(uses.map((use) => use.call.node)));
-  const apart = new PassedApart(origins, connections);
-  const pairs = new Pairs(uses, openers, apart);
+  const asked: AskedOfPairs = { openers, apart: new PassedApart(origins, connections), isEnded: ({ makers }) => ends.isEndedIn(types.tree.ast, makers) };
+  const pairs = new Pairs(uses, asked);
   const told = new Set(calls.map((call) => call.node));
   let callers: readonly LockUse[] | undefined;
   const callerUses = (): readonly LockUse[] => (callers ??= settled(helperCalls().filter(({ node }) => !told.has(node)), new OwnPools(origins, connections), origins).flatMap(({ locks }) => locks));
   let ofCallers: CallerPairs | undefined;
-  const callerPairs = (): CallerPairs => (ofCallers ??= new CallerPairs(callerUses(), uses, origins, openers, apart));
+  const callerPairs = (): CallerPairs => (ofCallers ??= new CallerPairs(callerUses(), uses, origins, asked));
   let held: HeldLocks | undefined;
   let transactions: Transactions | undefined;
   return {

@@ -19,6 +19,14 @@ export interface Pair {
   readonly isPassedApart?: boolean;
 }
 
+/** What is asked about the connections of a file's uses. */
+export interface AskedOfPairs {
+  readonly openers: Openers;
+  readonly apart: PassedApart;
+  /** Whether code that is in view ends the session of a connection. */
+  readonly isEnded: (connection: Connection) => boolean;
+}
+
 export class Pairs {
   private readonly byUnlock = new Map<LockUse, Pair>();
   private readonly byAcquire = new Map<LockUse, LockUse[]>();
@@ -28,7 +36,7 @@ export class Pairs {
   private readonly byMaker = new Map<TSESTree.Node, LockUse[]>();
   private readonly locked = new Map<LockUse, boolean>();
 
-  constructor(private readonly uses: readonly LockUse[], private readonly openers: Openers, private readonly apart: PassedApart) {
+  constructor(private readonly uses: readonly LockUse[], private readonly asked: AskedOfPairs) {
     const acquires = uses.filter((one) => isSessionAcquire(one) && !isProbe(one) && !one.expectsFalse);
     this.acquires = new ByKey(acquires);
     for (const one of acquires) for (const { node } of one.call.connection.makers) this.byMaker.set(node, [...this.byMaker.get(node) ?? [], one]);
@@ -55,7 +63,8 @@ export class Pairs {
   }
 
   private findMismatches(unlocks: readonly LockUse[]): void {
-    for (const unlock of unlocks) {
+    // `pg_advisory_unlock_all()` has no key that could be another one, and finds no fault with what it does not find.
+    for (const unlock of unlocks.filter((one) => !isOfAll(one))) {
       const acquire = this.byUnlock.has(unlock) || unlock.expectsFalse ? undefined : this.uses.find((one) => this.isLeftOver(one) && isMismatch(one, unlock, (use) => this.mayBeLocked(use) || mayBeLockedElsewhere(use)));
       if (acquire) this.mismatched.set(unlock, acquire);
     }
@@ -65,20 +74,38 @@ export class Pairs {
     const isCandidateFor = (one: LockUse): boolean => isCandidate(one) && fits(one, unlock) === equality && (!unlock.expectsFalse || isOnOneConnection(one, unlock)) && !this.isBeside(one, unlock);
     const acquire = this.byUnlock.has(unlock) || this.mismatched.has(unlock) ? undefined : this.nearest(unlock, this.acquires.mayFit(unlock, equality), isCandidateFor);
     if (!acquire) return;
-    this.byUnlock.set(unlock, { acquire, unlock, ...(this.apart.areApart(acquire, unlock) ? { isPassedApart: true } : {}) });
+    this.byUnlock.set(unlock, { acquire, unlock, ...(this.asked.apart.areApart(acquire, unlock) ? { isPassedApart: true } : {}) });
     this.byAcquire.set(acquire, [...this.byAcquire.get(acquire) ?? [], unlock]);
   }
 
-  /** Whether a lock on another connection is no concern of an unlock whose own connection may have one: by its caller, by what has made it, by another function. */
+  /**
+   * Whether a lock on another connection is no concern of an unlock whose own connection may have one: by its caller, by what has made it, by
+   * another function. What frees all that its session holds names no lock, and is none of one that its own session frees.
+   */
   private isBeside(acquire: LockUse, unlock: LockUse): boolean {
     const [taken, freed] = [acquire.call.connection, unlock.call.connection];
     const isElsewhere = isPinned(freed) && (isWithoutSession(taken) || differs(taken, freed));
-    return isElsewhere && (this.mayBeLocked(unlock) || (isOfTheCaller(unlock) && !sameFunction(acquire, unlock)));
+    return isElsewhere && (this.mayBeLocked(unlock) || (isOfTheCaller(unlock) && !sameFunction(acquire, unlock)) || (isOfAll(unlock) && (this.asksFor(unlock) || this.isFreedByItsOwn(acquire) || this.isOfOther(acquire, unlock))));
+  }
+
+  /** Whether the file asks for any lock on the connection of an unlock, also for one that it expects to be refused. */
+  private asksFor({ call: { connection } }: LockUse): boolean {
+    return this.uses.some((one) => isSessionAcquire(one) && overlaps(one.call.connection.makers, connection.makers));
+  }
+
+  /** Whether a function that takes locks itself clears up behind those, and not behind another function. */
+  private isOfOther(acquire: LockUse, unlock: LockUse): boolean {
+    return !sameFunction(acquire, unlock) && this.uses.some((one) => isAcquire(one) && sameFunction(one, unlock));
+  }
+
+  private isFreedByItsOwn(acquire: LockUse): boolean {
+    const { connection } = acquire.call;
+    return isPinned(connection) && (this.uses.some((one) => isUnlock(one) && fits(acquire, one) !== 'different' && overlaps(one.call.connection.makers, connection.makers)) || this.asked.isEnded(connection));
   }
 
   private mayBeLocked(unlock: LockUse): boolean {
     let found = this.locked.get(unlock);
-    if (found === undefined) this.locked.set(unlock, found = this.hasOwn(unlock) || this.openers.mayHaveLocked(unlock.call.connection.makers, unlock.call.node));
+    if (found === undefined) this.locked.set(unlock, found = this.hasOwn(unlock) || this.asked.openers.mayHaveLocked(unlock.call.connection.makers, unlock.call.node));
     return found;
   }
 
@@ -91,7 +118,7 @@ export class Pairs {
 
   /** Whether a function frees what was locked on its connection before it got that by a call: `const client = await open(key)`. */
   isOfOpener(unlock: LockUse): boolean {
-    return !mayBeLockedElsewhere(unlock) && (this.hasOwn(unlock) || this.openers.hasLocked(unlock.call.connection.makers));
+    return !mayBeLockedElsewhere(unlock) && (this.hasOwn(unlock) || this.asked.openers.hasLocked(unlock.call.connection.makers));
   }
 
   private isLeftOver(use: LockUse): boolean {
@@ -172,6 +199,7 @@ function constantOf({ lock, key, variants, choice }: LockUse): string | undefine
 }
 
 export const isUnlock = ({ lock }: LockUse): boolean => lock.function.operation === 'unlock' || lock.function.operation === 'unlockAll';
+const isOfAll = (use: LockUse): boolean => [use, ...use.variants ?? []].some(({ lock }) => lock.function.operation === 'unlockAll');
 export const isAcquire = ({ lock }: LockUse): boolean => lock.function.operation === 'acquire' || lock.function.operation === 'try';
 export const isSessionAcquire = (use: LockUse): boolean => isAcquire(use) && use.lock.function.level === 'session';
 

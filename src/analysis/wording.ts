@@ -35,6 +35,9 @@ export function evidenceFor({ call: { connection, node, handle, helper, isElsewh
 /** The function of PostgreSQL, or the user's own that stands for it. */
 export const functionOf = ({ call, lock }: LockUse): string => `\`${call.helper ?? lock.function.name}\``;
 
+/** What PostgreSQL says where an unlock finds nothing to free: `pg_advisory_unlock_all()` has no answer, and misses nothing. */
+export const refusalOf = ({ lock }: LockUse): string => (lock.function.operation === 'unlockAll' ? 'PostgreSQL gives no warning' : 'PostgreSQL answers `false`');
+
 /** The line of another place in the same file. */
 export const lineOf = ({ loc }: LockUse): string => `line ${loc.start.line}`;
 

@@ -7,6 +7,7 @@ import { functionOf } from '../values/names.js';
 import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { contains, functionAround, is, isFunction, isMember, memberName, uncast, unwrap, walk, type FunctionNode } from '../syntax.js';
+import { isNameOfList } from '../sessions/elements.js';
 import { disposalOf, isGivenBehind } from './disposers.js';
 import { Doubts, type Note, type Readings } from './conditions/doubts.js';
 import { EntryGuards } from './conditions/entry-guards.js';
@@ -56,12 +57,12 @@ export class HeldLock implements Transfer<LockState> {
   private constructor(private readonly tracked: Tracked, events: Events, private readonly origins: Origins, private readonly answer: TryAnswer, private readonly truths: Truths, private readonly readings: Readings, journal?: Journal<Note>) {
     this.events = new Overlay(events, new Map<TSESTree.Node, LockEvent>());
     this.doubts = new Doubts(tracked, answer, journal);
-    this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node));
+    this.rounds = new Rounds(tracked, (node) => this.unlocksAt(node), (node) => this.events.get(node)?.kind === 'destroy');
     if (!tracked.takenAt) this.guards.push(new EntryGuards(tracked.body, tracked.freedAt.keys(), origins));
     this.throws = new Throws(tracked, this.events, origins, answer);
     const { body } = tracked;
     const inner = is(body, 'Program') ? body : body.body;
-    this.outlives = !tracked.lent && !tracked.acquire?.call.lease && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place));
+    this.outlives = !tracked.lent && !tracked.acquire?.call.lease && !is(body, 'Program') && placesOf(tracked.makers).every((place) => treeOf(place) !== treeOf(body) || !contains(inner, place) || isNameOfList(place));
     this.keeping = new Keeping(body, this.outlives, truths);
   }
 
@@ -260,8 +261,7 @@ export class HeldLock implements Transfer<LockState> {
     if (isMember(call.callee) && memberName(call.callee) === 'forEach' && this.answer.isRows(call.callee.object)) return 'once';
     const known = runsArguments(call);
     if (known !== 'maybe') return known;
-    // Nobody hands over what frees the lock for it not to run: `retry(() => unlock())`.
-    if (!this.rounds.takes(body) && this.rounds.frees(body)) return 'once';
+    if (this.rounds.isRun(call, body)) return 'once';
     const name = isMember(call.callee) ? memberName(call.callee) : undefined;
     // The Node-style callback of a statement, or of a connection that is asked for or lent.
     return isFunction(call.arguments.at(-1)) && (isCallbackName(name ?? '') || isLendName(name ?? '')) ? 'once' : 'maybe';

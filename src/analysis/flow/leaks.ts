@@ -2,9 +2,9 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import { driverById } from '../../drivers/index.js';
 import { isPinned } from '../connections/sessions.js';
 import { crossingOf } from '../connections/crossing.js';
-import { overlaps, placesOf, type Maker } from '../values/makers.js';
+import { noMakers, overlaps, placesOf, type Maker, type Makers } from '../values/makers.js';
 import { returnedBy } from '../values/names.js';
-import type { LockUse } from '../model.js';
+import type { Connection, LockUse } from '../model.js';
 import type { Place } from '../values/origin.js';
 import type { Origins } from '../values/origins.js';
 import { isSessionAcquire, isUnlock, type Pairs } from '../pairs.js';
@@ -37,6 +37,8 @@ export interface LeakedLock {
   readonly isInLoop: boolean;
   /** Where no unlock is in view: the call of a function of another file that may free it on some way, `await unlock(client, key)`. */
   readonly freeing?: TSESTree.Node | undefined;
+  /** The connection as the function passes it to another one of the file, where that is also given others. */
+  readonly passed?: Connection | undefined;
 }
 
 /** An unlock that also runs where the try-lock was lost. */
@@ -132,7 +134,7 @@ export class HeldLocks {
     const leaks = held.leaks.filter(({ kind }) => kind === 'released' || kind === 'swallowed' || kind === 'others' || (mustFree && !(kind === 'thrown' && tracked.errorsExit)));
     const staying = leaks.find((one) => one.at) ?? leaks[0];
     // Where no release gives it to a pool before, the session may be over with the test.
-    const leak = staying && (staying.at ?? !this.teardowns.areEnding(tracked.makers, tracked.body)) ? staying : undefined;
+    const leak = staying && (staying.at ?? !this.teardowns.areEnding(tracked.makers, tracked.body, (node) => this.places.unlockAt(node, tracked.acquire)?.call.handle)) ? staying : undefined;
     const pair = unlock && this.pairs.of(unlock);
     const isToldElsewhere = (pair && crossingOf(pair) !== undefined) || this.crossesConnections(tracked) || (tracked.takenAt !== undefined && this.missed.has(tracked.takenAt));
     const unlockedAt = [...tracked.freedAt].find(([, use]) => use === unlock)?.[0];
@@ -142,7 +144,14 @@ export class HeldLocks {
     // Of a lock that this file takes itself, and another file frees, it is told where the connection goes back, whether or not the other file is in view.
     const isFreedAway = leak.at !== undefined && unlock?.call.isElsewhere === true && tracked.acquire !== undefined && tracked.acquire.call.isElsewhere !== true;
     const told = isFreedAway ? { unlock: undefined, unlockedAt: undefined, freeing: unlockedAt } : { unlock, unlockedAt, freeing: unlock ? undefined : this.freeingIn(tracked) };
-    this.leaked.push({ tracked, leak, ...told, isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
+    this.leaked.push({ tracked, leak, ...told, passed: this.passedIn(tracked, told.unlock, told.unlockedAt), isInLoop: isInLoopWithout(tracked.takenAt, leak.at) });
+  }
+
+  private passedIn({ makers, acquire, takenAt }: Tracked, unlock: LockUse | undefined, unlockedAt: TSESTree.Node | undefined): Connection | undefined {
+    const [use, node] = unlock ? [unlock, unlockedAt] : [acquire, takenAt];
+    const passed = use && node !== use.call.node && is(node, 'CallExpression') ? this.ends.passedTo(node, makers) : undefined;
+    const [told, where] = [use?.call.connection.evidence.where, passed?.evidence.where];
+    return told && where && (told.file !== where.file || told.line !== where.line) ? passed : undefined;
   }
 
   /** Of an unlock in a function that the one with the lock calls once, that call. */
@@ -252,8 +261,11 @@ export class HeldLocks {
     for (const node of acquire ? this.places.freedIn(body, makers, undefined).keys() : []) if (!freedAt.has(node)) others.add(node);
     for (const { call: { frees, node } } of this.places.usesIn(body)) if (frees && !freedAt.has(node)) others.add(node);
     // A closure that a helper gives back has the connection by the helper's own name.
-    const withHelper = lock.handle && acquire ? { ...lock, makers: new Set([...makers, ...acquire.call.connection.makers]) } : lock;
-    return { ...lock, freedAt, others, takenBeside: this.places.takenBeside(lock, freedAt), lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, by) => this.eventsIn(callee, withHelper, by), doneIn: (method, made) => (treeOf(method) === treeOf(body) ? undefined : this.ends.doneByMethod(method, made, makers)) };
+    const withHelper = lock.handle && acquire ? new Set([...makers, ...acquire.call.connection.makers]) : makers;
+    // What is done to all of a list is done to this one.
+    const inList = acquire && lock.takenAt === acquire.call.node ? this.ends.elements.of(acquire.call.handle) : noMakers;
+    const among = (own: Makers): Makers => (inList.size > 0 ? new Set([...own, ...inList]) : own);
+    return { ...lock, makers: among(makers), freedAt, others, takenBeside: this.places.takenBeside(lock, freedAt), lent: this.lending.lentTo(body, makers), ownPool: acquire && this.ends.pools.ofFunction(body, makers), errorsExit: this.exits.areBehind(body), eventsIn: (callee, by) => this.eventsIn(callee, { ...lock, makers: among(withHelper) }, by), doneIn: (method, made) => (treeOf(method) === treeOf(body) ? undefined : this.ends.doneByMethod(method, made, makers)) };
   }
 
   /** A function that takes a lock on the same connection has its own to free. */

@@ -49,6 +49,11 @@ export class LockPlaces {
     return this.standing.in(body);
   }
 
+  /** The unlock that a node is, where that may free the lock. */
+  unlockAt(node: TSESTree.Node, acquire: LockUse | undefined): LockUse | undefined {
+    return this.uses.find((use) => use.call.node === node && isUnlock(use) && (!acquire || this.pairs.fits(acquire, use)));
+  }
+
   /** Calls of the function that takes the lock on a connection that it does not make or get: its file's, its class's, a closure's. */
   callsSharing({ call }: LockUse): readonly PassingCall[] {
     const callee = functionAround(call.node);

@@ -1,11 +1,9 @@
 import type { TSESTree } from '@typescript-eslint/utils';
 import { sourceOf } from '../../types/index.js';
 import { crossingOf } from '../connections/crossing.js';
-import type { Openers } from '../connections/openers.js';
-import type { PassedApart } from '../connections/passed-apart.js';
 import { isAssertion } from '../flow/call-kinds.js';
 import type { LockUse, SqlCall } from '../model.js';
-import { isSessionAcquire, isUnlock, Pairs, sameFunction, type Pair } from '../pairs.js';
+import { isSessionAcquire, isUnlock, Pairs, sameFunction, type AskedOfPairs, type Pair } from '../pairs.js';
 import type { Calls } from '../statements/calls.js';
 import type { Origins } from '../values/origins.js';
 import { ancestor, callsIn, contains, functionAround, is, isFunction, unwrap, type CallNode, type FunctionNode } from '../syntax.js';
@@ -30,7 +28,7 @@ export class CallerPairs {
   private mismatchedAt: ReadonlySet<TSESTree.Node> | undefined;
 
   /** `told`: the other uses of the file, which may be what a helper frees, or free what it has taken. */
-  constructor(uses: readonly LockUse[], told: readonly LockUse[], private readonly origins: Origins, openers: Openers, apart: PassedApart) {
+  constructor(uses: readonly LockUse[], told: readonly LockUse[], private readonly origins: Origins, asked: AskedOfPairs) {
     // What a helper sends for its callers belongs to none of them in particular.
     const helpers = new Set<unknown>(uses.map(({ call: { node } }) => this.calleeOf(node)));
     const all = uses.length === 0 ? [] : [...told, ...uses.map((use) => (isExpectedToFail(use) ? { ...use, expectsFalse: true } : use))]
@@ -40,7 +38,7 @@ export class CallerPairs {
     this.ofCallers = new Set(all.filter((use) => !known.has(use)));
     this.nodes = new Set(all.map(({ call: { node } }) => node));
     this.unlocks = all.filter(isUnlock);
-    this.pairs = new Pairs(all, openers, apart);
+    this.pairs = new Pairs(all, asked);
   }
 
   /** Unlocks that cannot free what is taken before them, where a helper sends one of the two. */

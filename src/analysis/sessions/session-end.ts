@@ -4,16 +4,17 @@ import { sourceOf, treeOf } from '../../types/index.js';
 import { appliedBy } from '../values/applied.js';
 import { Callers } from '../values/callers.js';
 import { Discards } from './discards.js';
+import { Elements } from './elements.js';
 import { canThrow } from '../flow/call-kinds.js';
 import { ClosingFlow } from '../flow/closing.js';
 import { workerAround } from '../in-place.js';
 import type { Connections } from '../connections/connections.js';
 import { isPinned, isWithoutSession } from '../connections/sessions.js';
 import { hasNode, overlaps, type Makers } from '../values/makers.js';
-import type { LockUse, SqlCall } from '../model.js';
+import type { Connection, LockUse, SqlCall } from '../model.js';
 import { classMember } from '../values/members.js';
 import { variableOf } from '../values/names.js';
-import type { Origin, Place } from '../values/origin.js';
+import type { Frame, Origin, Place } from '../values/origin.js';
 import { parameterName } from '../values/origin-syntax.js';
 import type { Origins } from '../values/origins.js';
 import { methodCallAt } from '../statements/method-calls.js';
@@ -23,6 +24,7 @@ import { callbackOf, callsIn, functionAround, is, isClass, isFunction, isMember,
 /** Whether a session is over soon after a statement, so that its locks are gone whatever an unlock has answered. */
 export class SessionEnds {
   readonly pools: PoolEnds;
+  readonly elements: Elements;
   private readonly discards: Discards;
   /** Functions that give a connection back somewhere; of the others, how many that call one another were looked into. */
   private readonly releasing = new WeakMap<FunctionNode, number | true>();
@@ -30,6 +32,7 @@ export class SessionEnds {
   constructor(private readonly origins: Origins, private readonly connections: Connections) {
     this.discards = new Discards(origins, connections);
     this.pools = new PoolEnds(origins, connections);
+    this.elements = new Elements(connections);
   }
 
   /** Looks at the statements that run next, up to the end of the function: the first that gives the connection back decides. */
@@ -89,7 +92,7 @@ export class SessionEnds {
 
   /** A connection as a function sees it that is called with it. */
   seenBy({ arguments: args }: TSESTree.CallExpression, { params }: FunctionNode, makers: Makers): Makers {
-    const own = params.filter((_param, index) => args[index] && isPlain(args[index]) && this.isOver(args[index], makers));
+    const own = params.filter((_param, index) => args[index] && isPlain(args[index]) && (this.isOver(args[index], makers) || overlaps(this.elements.in(args[index]), makers)));
     return own.length > 0 ? new Set([...makers, ...own.map((node) => ({ node, call: undefined }))]) : makers;
   }
 
@@ -122,9 +125,24 @@ export class SessionEnds {
     return this.origins.of({ node, frame: undefined }).flatMap((one) => (one.kind === 'value' && isFunction(one.node) ? [one.node] : []));
   }
 
-  /** What a call does to the session of a connection, where it gives the connection back or closes it. */
-  releaseAt(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
-    return this.byMethod(node, makers) ?? this.byCallback(node, makers);
+  /** Whether a handle is over a connection that these make, or one of the list that has such a one; in a function that is entered with a frame. */
+  isAmong(handle: Place, makers: Makers): boolean {
+    return overlaps(this.connections.of(handle).makers, makers) || overlaps(this.elements.of(handle.node), makers);
+  }
+
+  /** The connection that a call passes, of those that these make. */
+  passedTo({ arguments: args }: TSESTree.CallExpression, makers: Makers): Connection | undefined {
+    return args.filter(isPlain).map((node) => this.connections.of({ node, frame: undefined })).find((one) => overlaps(one.makers, makers));
+  }
+
+  /** Whether any code of a file ends the session of a connection. */
+  isEndedIn(file: TSESTree.Program, makers: Makers): boolean {
+    return callsIn(file).some((node) => this.doneAt(node, makers) === 'destroys');
+  }
+
+  /** What a call does to the session of a connection, where it gives the connection back or closes it; in a function that is entered with a frame. */
+  releaseAt(node: TSESTree.CallExpression, makers: Makers, frame?: Frame): Release | undefined {
+    return this.byMethod(node, makers, frame) ?? this.byCallback(node, makers);
   }
 
   /** Whether a call hands a connection to a function that may unlock: one of another file with an unlock in it, or one out of view that is called for it. */
@@ -206,16 +224,18 @@ export class SessionEnds {
     });
   }
 
-  private byMethod(node: TSESTree.CallExpression, makers: Makers): Release | undefined {
-    const sent = methodCallAt(node, undefined, this.origins, isReleaseName);
+  private byMethod(node: TSESTree.CallExpression, makers: Makers, frame?: Frame): Release | undefined {
+    const sent = methodCallAt(node, frame, this.origins, isReleaseName);
     for (const { driver, release } of sent ? releasesNamed(sent.name) : []) {
       const given = release.connection === undefined ? sent?.receiver : sent?.args[release.connection];
       const handle = given && this.connections.of(given);
-      if (!handle || !overlaps(handle.makers, makers)) continue;
+      if (!handle || !this.isAmong(given, makers)) continue;
       // Without types a handle may be of any driver: they all give back by the same names. A pool may give out another driver's handle.
       if (release.connection === undefined && handle.driver !== undefined && handle.driver !== driver.id) continue;
       if (handle.driver === driver.id && isPinned(handle) && !release.on.some((kind) => kind === handle.kind)) continue;
-      return release.session === 'argument' ? byArgument(sent?.args[0]?.node) : release.session;
+      const done = release.session === 'argument' ? byArgument(sent?.args[0]?.node) : release.session;
+      // Of a list, those that come back may be those that have no lock.
+      return overlaps(handle.makers, makers) ? done : done === 'keeps' ? undefined : 'destroys';
     }
     return undefined;
   }

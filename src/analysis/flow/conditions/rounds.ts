@@ -2,7 +2,7 @@ import type { TSESTree } from '@typescript-eslint/utils';
 import type { Scope } from '@typescript-eslint/utils/ts-eslint';
 import type { LockUse } from '../../model.js';
 import { variableOf } from '../../values/names.js';
-import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk } from '../../syntax.js';
+import { contains, functionAround, is, isFunction, isMember, memberName, uncast, walk, type FunctionNode } from '../../syntax.js';
 import { isPromiseChain } from './constants.js';
 import type { Tracked } from '../lock-events.js';
 import type { Round } from '../engine/transfer.js';
@@ -15,7 +15,8 @@ export class Rounds {
   private readonly overKeys = new Map<TSESTree.Node, boolean>();
   private oneOfMany: Set<TSESTree.Node> | undefined;
 
-  constructor(private readonly tracked: Tracked, private readonly unlocksAt: (node: TSESTree.Node) => readonly TSESTree.Node[]) {}
+  /** `endsAt`: whether a node ends the session. */
+  constructor(private readonly tracked: Tracked, private readonly unlocksAt: (node: TSESTree.Node) => readonly TSESTree.Node[], private readonly endsAt: (node: TSESTree.Node) => boolean) {}
 
   takes(node: TSESTree.Node): boolean {
     const { takenAt } = this.tracked;
@@ -26,10 +27,16 @@ export class Rounds {
     return this.freeing(node).length > 0;
   }
 
-  /** Whether each round frees another key. */
+  /** Whether a function that a call is given runs for what is held: nobody hands over what frees the lock for it not to run, `retry(() => unlock())`. */
+  isRun(call: TSESTree.CallExpression | TSESTree.NewExpression, body: FunctionNode): boolean {
+    if (this.takes(body)) return false;
+    return this.frees(body) || (is(call, 'CallExpression') && isOverElements(call) && walk(body).some((node) => this.endsAt(node)));
+  }
+
+  /** Whether each round frees another key, or ends another session. */
   isOverKeys(round: Round): boolean {
     let known = this.overKeys.get(round);
-    if (known === undefined) this.overKeys.set(round, known = !this.takes(round) && partsOf(round).some((part) => this.freeing(part).some((node) => variesIn(node, round))));
+    if (known === undefined) this.overKeys.set(round, known = !this.takes(round) && partsOf(round).some((part) => walk(part).some((node) => (this.endsAt(node) || this.unlocksAt(node).length > 0) && variesIn(node, round))));
     return known;
   }
 
