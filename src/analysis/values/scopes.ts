@@ -75,7 +75,7 @@ class IndexedScopes implements Scopes {
   }
 
   #scopeAround(identifier: TSESTree.Identifier): Scope.Scope | null {
-    for (let at: TSESTree.Node | undefined = identifier; at; at = at.parent) {
+    for (let at = identifier as TSESTree.Node | undefined; at; at = at.parent) {
       const scope = this.#manager.acquire(at, true);
       if (scope) return scope;
     }
