@@ -83,10 +83,15 @@ export class LockPlaces {
       const isHere = isIn(use.call.node, body);
       const calls = this.callsFreeing(use).filter(({ node }) => isIn(node, body));
       const isOwn = acquire !== undefined && this.pairs.of(use)?.acquire === acquire;
-      if (isHere && (isOwn || overlaps(use.call.connection.makers, makers))) found.set(use.call.node, use);
+      if (isHere && (isOwn || overlaps(use.call.connection.makers, makers) || this.mayBePassed(use, body))) found.set(use.call.node, use);
       for (const call of calls) if (overlaps(call.makers, makers) && !this.isFollowedInto(use, body)) found.set(call.node, use);
     }
     return found;
+  }
+
+  /** Whether a function unlocks on what it is passed or on something else, `client ?? pool`: each call decides. */
+  private mayBePassed({ call: { connection, handle } }: LockUse, body: TSESTree.Node): boolean {
+    return connection.kind === 'unknown' && this.origins.of({ node: handle, frame: undefined }).some((one) => one.kind === 'parameter' && one.callee === body);
   }
 
   /** A function of the same file that unlocks under a condition is looked into where it is called: what it is passed may decide. */
